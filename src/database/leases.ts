@@ -34,10 +34,7 @@ interface LeaseTimes {
   longestMs?: number
 }
 
-/**
- * The work that is running now, across all instances of a store: rows of `payment_service_lease`, on the database's clock. A lease is
- * renewed while its work goes on and expires after its holder died or hangs. `docs/architecture.md` has a table of all locks.
- */
+/** The work that is running now, across all instances, on the database's clock. `docs/architecture.md` has a table of all locks. */
 export class Leases {
   constructor(private readonly run: RunSql) {}
 

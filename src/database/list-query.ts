@@ -22,7 +22,6 @@ type Condition = Sql | undefined | false | null
 
 /** A list of one table's rows. Texts of SQL are parts of statements, and never a value from outside. */
 export abstract class ListQuery<Row extends { id: string }, Filter, Column extends string> {
-  /** The table and its alias. */
   protected abstract readonly from: string
   /** The column with the time when a row was made. */
   protected abstract readonly madeAt: string

@@ -115,10 +115,7 @@ export class Retention {
     )
   }
 
-  /**
-   * Takes whoever has this e-mail address, as a customer or as a guest, out of their payments, see `erase`. Returns how many payments
-   * name them no more, and how many still do (`left`), because something about them is open or due.
-   */
+  /** The same for whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
   async erasePayer(email: string) {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`

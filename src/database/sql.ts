@@ -22,7 +22,6 @@ export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
-/** One subject's statements about our tables. */
 export abstract class Statements {
   constructor(
     protected readonly run: RunSql,

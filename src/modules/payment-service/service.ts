@@ -48,7 +48,6 @@ import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
 const KEY_BYTES = 32
 
-/** The part of MikroORM's entity manager that runs statements. */
 interface Executor {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
@@ -170,10 +169,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /**
-   * Enters in the transaction's journal that a person had the service asked (`checked`), entered the service's id (`identified`) or
-   * acted on a problem. The time is the database's, as in the entries that the table's trigger makes.
-   */
+  /** Enters in a transaction's journal what a person did. The time is the database's, as in the entries that the table's trigger makes. */
   async enterAction(
     rowId: string,
     kind: "checked" | "identified" | "acted",

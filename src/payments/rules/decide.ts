@@ -210,10 +210,7 @@ function paid({ exception = null, differences = [], action = NOTHING }: Finding)
   return { state: "paid", exception, differences, sessionStatus, action }
 }
 
-/**
- * Asks a person again (`changed_since_handled`) when the service says something else about the money than when they took care of
- * it. While the row has no `handled_at`, another exception of the decision goes first.
- */
+/** A person is asked again when the money is another one than they took care of. Without `handled_at`, another exception goes first. */
 function afterHandling(row: Transaction, read: TransactionRead, decision: Paid): Paid {
   const changed = changedSinceHandled(row, read)
   if (changed) {

@@ -47,10 +47,7 @@ const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
 /** Two looks closer than this are made as one. */
 const SHORTEST_PAUSE = 5 * SECOND
-/**
- * Looks after the time to pay, because money can still come; the first is when it counts as expired. Each needs an answer of the
- * service, or an outage would use them up.
- */
+/** Looks after the time to pay, because money can still come. Each needs an answer of the service, or an outage would use them up. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
 /** Polls of all instances share an answer of this age. */

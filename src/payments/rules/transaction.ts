@@ -80,10 +80,7 @@ const SAME_END_MS = 10_000
 /** A service may always say the same time left: no attempt is open for longer than this. */
 const LONGEST_TIME_TO_PAY_MS = 7 * 24 * 60 * 60_000
 
-/**
- * The end of the time to pay after an answer that calls the transaction payable: the payer may pay as long as the service says so.
- * An answer without a time that is left moves nothing.
- */
+/** The end of the time to pay after an answer that calls the transaction payable. One without a time that is left moves nothing. */
 export function endAfter(
   { opened_at, expires_at }: Timed,
   { askedAt, secondsLeft }: { askedAt: Date; secondsLeft: number | null }

@@ -30,11 +30,9 @@ export class Callbacks extends Statements {
   private readonly inTurn = pLimit(AT_A_TIME)
 
   /**
-   * Writes down the ids in a callback's body (in lower case; the body may hold the payer's data) and makes their transactions due for
-   * the watcher, in one statement; returns those. A transaction that gets its id only after that finds the callback, see
-   * `Openings.recordCreated`.
-   *
-   * @param subscriptionIds those of them to look up as subscriptions if they belong to no transaction of ours
+   * Writes down the ids in a callback's body (in lower case; the body may hold the payer's data) and makes their transactions due, in
+   * one statement; returns those. A transaction that gets its id only after that finds the callback, see `Openings.recordCreated`.
+   * `subscriptionIds` are those to look up as subscriptions if they belong to no transaction of ours.
    */
   async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
     if (!transactionIds.length) return []
@@ -60,7 +58,6 @@ export class Callbacks extends Statements {
     })
   }
 
-  /** The time of the last callback that had any id in it. */
   async lastReceivedAt(): Promise<Date | null> {
     const [last] = await this.run<{ received_at: Date }[]>`
       select received_at from payment_service_callback where deleted_at is null
@@ -77,10 +74,8 @@ const WITHOUT_DASHES =
   /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
 
 /**
- * Candidate transaction ids in the body of a callback, whose form the specification does not show: JSON, a form, and JSON in a form's
- * field are all searched as text. They are hints to look at our own rows, never evidence of anything.
- *
- * @returns at most 10 different UUIDs in lower case, in the order of the body
+ * Candidate transaction ids in the body of a callback, at most ten, in lower case. The specification does not show its form, so JSON,
+ * a form, and JSON in a form's field are all searched as text. They are hints to look at our own rows, never evidence of anything.
  */
 export function callbackIds(body: string): string[] {
   const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")

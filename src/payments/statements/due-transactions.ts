@@ -245,10 +245,7 @@ export class Watching extends Statements {
     return found
   }
 
-  /**
-   * Records that the service did not answer for a merchant, and returns since when it is silent. During a pause, nothing is read there
-   * that nobody waits for. `retryAfterMs` is the pause that the service asks for.
-   */
+  /** Records that the service did not answer for a merchant; returns since when. `retryAfterMs` is the pause that the service asks for. */
   async recordSilence(merchant: Merchant, retryAfterMs = 0): Promise<Date> {
     const now = this.clock.now()
     const askedPause = new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))

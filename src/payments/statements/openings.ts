@@ -127,9 +127,8 @@ export class Openings extends Statements {
   }
 
   /**
-   * Counts the creations of the last week with this method that failed since the service last opened a payment of this merchant
-   * account with it. How long failures last is judged by those of the last hour alone (`inHourSince`, the first of them). Refused
-   * credentials do not count, because they are a problem of their own.
+   * Counts the creations of the last week that failed since the service last opened a payment of this merchant account and method.
+   * Refused credentials, a problem of their own, do not count. How long failures last is judged by those of the last hour alone.
    */
   async failuresInARow(merchant: Merchant, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
@@ -149,10 +148,7 @@ export class Openings extends Statements {
     return found
   }
 
-  /**
-   * Gives a row the transaction id from the lost reply to its creation, and makes it due, unless the row has an id by now or another
-   * row has this one. Returns whether the row has this id now.
-   */
+  /** Gives a row the id from the lost reply to its creation, unless it or another row has one by now; returns whether it has this id. */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`

@@ -46,10 +46,8 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Records a read on a row, and closes problems that an answer ends. Once paid, only reads that say paid change the sum.
-   *
-   * @returns null, and records nothing, when the row's state or exception changed since it was loaded, or a person took care of its
-   * money: the read has to be judged again
+   * Records a read on a row, and closes problems that an answer ends. Once paid, only reads that say paid change the sum. It returns
+   * null and records nothing when the row was changed since it was loaded, so that the read has to be judged again.
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at" | "expires_at">,
@@ -232,7 +230,6 @@ export interface Completion {
   isReported?: true
 }
 
-/** The mark on a row while core completes its cart. */
 export interface CompletionMark {
   id: string
   cart_id: string
