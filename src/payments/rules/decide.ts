@@ -269,9 +269,8 @@ function unchanged(row: Transaction): Decision {
 }
 
 /** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
-function isLate({ state, expires_at }: Transaction, now: Date): boolean {
-  return isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
-}
+const isLate = ({ state, expires_at }: Transaction, now: Date) =>
+  isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
 
 /** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
 function isPastExpiry(row: Transaction, now: Date): boolean {

@@ -80,9 +80,8 @@ export function shouldReadForPoll(row: Transaction, now: Date): boolean {
 }
 
 /** Whether the service has said a moment ago that it is not paid. */
-export function isAnsweredJustNow({ state, read_at }: Transaction, now: Date): boolean {
-  return state === "pending" && Math.abs(now.getTime() - Number(read_at)) < POLL_INTERVAL_MS
-}
+export const isAnsweredJustNow = ({ state, read_at }: Transaction, now: Date) =>
+  state === "pending" && Math.abs(now.getTime() - Number(read_at)) < POLL_INTERVAL_MS
 
 /** Whether the next settle will read the service for whoever comes now, so that another hint would change nothing. */
 export function isAskedFor(row: Transaction, now: Date): boolean {

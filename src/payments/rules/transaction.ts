@@ -71,9 +71,8 @@ const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
 type Timed = Pick<Transaction, "opened_at" | "expires_at">
 
 /** The end of the time to pay; of the usual time if the service gave none. */
-export function endOfTimeToPay(row: Timed): Date {
-  return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
-}
+export const endOfTimeToPay = (row: Timed) =>
+  row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
 
 /** Answers are seconds apart, so ends that differ by less are the same. */
 const SAME_END_MS = 10_000
@@ -92,9 +91,8 @@ export function endAfter(
 }
 
 /** Whether the time to pay has been over for so long that a pending transaction counts as expired. */
-export function isTimeOver(row: Timed, now: Date): boolean {
-  return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
-}
+export const isTimeOver = (row: Timed, now: Date) =>
+  now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
 
 /** Reads have proved all states but the first three. */
 export const TRANSACTION_STATES = [
@@ -152,9 +150,8 @@ export type StatusNames = Record<(typeof MEANINGS)[number], readonly string[]>
 export type StatusMeaning = keyof StatusNames | "unknown"
 
 /** `unknown` when no configured list names the status. */
-export function meaningOf(status: string, names: StatusNames): StatusMeaning {
-  return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
-}
+export const meaningOf = (status: string, names: StatusNames): StatusMeaning =>
+  MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 
 /** Every rule about what remains to be done with a row asks for its standing. */
 const STANDINGS = [
@@ -210,9 +207,8 @@ export function listedStandingOf(row: Transaction, refunded: string | undefined)
 }
 
 /** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
-export function handledAtOf({ handled, handled_at }: Transaction): number | null {
-  return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
-}
+export const handledAtOf = ({ handled, handled_at }: Transaction) =>
+  handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
 
 type Judged = Pick<Transaction, "state" | "exception">
 
@@ -256,9 +252,8 @@ export const isSettledOrHandled = ({ settled_at, handled_at }: Transaction) =>
 export const QUIET_ATTEMPTS = 3
 
 /** Whether a person must look at its exception; `NEEDS_PERSON` is the same in SQL. */
-export function needsPerson({ exception, apply_attempts }: Transaction): boolean {
-  return exception === "completion_failed" ? apply_attempts > QUIET_ATTEMPTS : exception !== null
-}
+export const needsPerson = ({ exception, apply_attempts }: Transaction) =>
+  exception === "completion_failed" ? apply_attempts > QUIET_ATTEMPTS : exception !== null
 
 /** Whether the payment is proven but not settled in good order. An exception in Medusa counts, too, because it may be over by now. */
 export function isToBeSettled(row: Transaction): boolean {
@@ -268,14 +263,12 @@ export function isToBeSettled(row: Transaction): boolean {
 }
 
 /** Whether Medusa may have something to do. A payment that is itself wrong (another sum, say) is left to a person. */
-export function concernsMedusa(row: Transaction): boolean {
-  return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
-}
+export const concernsMedusa = (row: Transaction) =>
+  isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 
 /** Whether Medusa has followed the service's last answer: taken the payment, or closed its session. */
-export function hasMedusaFollowed({ state, settled_at, apply_after }: Transaction): boolean {
-  return state === "paid" ? settled_at !== null : isClosed(state) && apply_after === null
-}
+export const hasMedusaFollowed = ({ state, settled_at, apply_after }: Transaction) =>
+  state === "paid" ? settled_at !== null : isClosed(state) && apply_after === null
 
 /** An order's payments, newest first, but before all others those with money that nobody has taken care of: later ones may be unpaid. */
 export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] {

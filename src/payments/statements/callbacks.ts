@@ -84,9 +84,8 @@ export function callbackIds(body: string): string[] {
 }
 
 /** Whether a body only checks that somebody takes callbacks: empty, or short JSON without a digit, which an id, a sum or a time has. */
-export function isAddressCheck(body: string): boolean {
-  return body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
-}
+export const isAddressCheck = (body: string) =>
+  body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
 
 export function isJson(body: string): boolean {
   try {
@@ -200,6 +199,4 @@ export class CallbackTokens {
   }
 }
 
-function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex")
-}
+const digestOf = (token: string) => createHash("sha256").update(token).digest("hex")

@@ -148,7 +148,7 @@ export class Openings extends Statements {
     return found
   }
 
-  /** Gives a row the id from the lost reply to its creation, unless it or another row has one by now; returns whether it has this id. */
+  /** Gives a row the id from the lost reply to its creation and makes it due, unless another row has it; returns whether it has it now. */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`

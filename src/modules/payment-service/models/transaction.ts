@@ -10,7 +10,7 @@ import {
 import type { Completion } from "../../../payments/statements/transactions"
 import type { Reason } from "../../../problems/rules/reasons"
 
-/** One attempt to pay at the service. It outlives Medusa's session, because the QR that was shown stays payable. Amounts are decimal text. */
+/** One attempt to pay at the service. It outlives Medusa's session, because the QR stays payable. Amounts are decimal text. */
 export const Transaction = model
   .define(
     { name: "PaymentServiceTransaction", tableName: "payment_service_transaction" },
