@@ -50,10 +50,8 @@ export class Retention {
   /** Deletes what is older than `retention` or its own time, a batch in each statement. What is about payments goes only after them. */
   async forgetOld({ years, days }: StoreOptions["retention"]): Promise<void> {
     const beforeYears = (moment: string) => this.before(moment, years, "year")
-    const isOver = (row: "t" | "s") => {
-      const moments = LATEST_MOMENTS.map((moment) => `${row}.${moment}`)
-      return beforeYears(`greatest(${moments.join(", ")})`)
-    }
+    const isOver = (row: "t" | "s") =>
+      beforeYears(`greatest(${LATEST_MOMENTS.map((moment) => `${row}.${moment}`).join(", ")})`)
     const statements = [
       // The payments of an order go together, because the meaning of one hangs on the others.
       deleting(

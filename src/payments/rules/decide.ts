@@ -144,6 +144,7 @@ export function decide(situation: Situation): Decision {
   const { row, read, medusa, statuses, now } = situation
   const wasPaid = row.state === "paid"
   const standing = standingOf(row)
+  const isOverdue = standing === "waiting_for_medusa" && isTimeOver(row, now)
 
   switch (meaningOf(read.status, statuses)) {
     case "paid": {
@@ -153,11 +154,7 @@ export function decide(situation: Situation): Decision {
     case "pending":
       // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
       // stale, and no order would be placed for the money any more, so a person is asked.
-      if (wasPaid) {
-        return standing === "waiting_for_medusa" && isTimeOver(row, now)
-          ? reversed(row, read)
-          : unchanged(row)
-      }
+      if (wasPaid) return isOverdue ? reversed(row, read) : unchanged(row)
       if (isClosed(row.state) || isPastExpiry(row, now)) {
         return closed(row.state === "canceled" ? "canceled" : "expired", situation)
       }

@@ -4,15 +4,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
 import type { Clock } from "../../database/clock"
-import {
-  columnsAndValues,
-  empty,
-  join,
-  jsonb,
-  type RunSql,
-  sql,
-  Statements,
-} from "../../database/sql"
+import { empty, join, jsonb, type RunSql, sql, Statements } from "../../database/sql"
 import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
 import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
@@ -182,9 +174,8 @@ export class CallbackTokens {
     const { callbackToken } = accounts.store
     const digest = callbackToken ? digestOf(callbackToken) : null
     if (digest) {
-      const columns = { id: generateEntityId("", "pstok"), digest, source: "option" }
-      await this.run`
-        insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
+      await this.run`insert into payment_service_callback_token (id, digest, source)
+        values (${generateEntityId("", "pstok")}, ${digest}, 'option') on conflict do nothing`
     }
     await this.replaceAllBut(digest, "option")
     // No log shows a generated token, and there is one from the start.

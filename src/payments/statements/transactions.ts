@@ -192,14 +192,12 @@ export class Transactions extends Statements {
     return row
   }
 
-  /** Records that core was told that it may place the order before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run`
       update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
       where id = ${id}`
   }
 
-  /** All transactions of these payment collections, in the order of their payment. */
   async inCollections(ids: string[]): Promise<TransactionRow[]> {
     return ids.length
       ? await this.run`select * from payment_service_transaction
