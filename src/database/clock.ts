@@ -1,9 +1,8 @@
 import type { RunSql } from "./sql"
 
 /**
- * Tells the time for every rule about a time in our tables, in SQL too, so that both agree and a test can set both. Statements use the
- * database's own clock for three things only: `updated_at` and entries of a journal, which no rule reads, and leases and core's locks,
- * which expire in real time after their holder died.
+ * Tells the time for every rule about a time in our tables, in SQL too, so that a test can set both. Statements use the database's own
+ * clock for `updated_at` and entries of a journal, which no rule reads, and for leases and core's locks, which expire in real time.
  */
 export interface Clock {
   now(): Date
@@ -13,10 +12,7 @@ const RESYNC_AFTER_MS = 60_000
 const RETRY_AFTER_MS = 2_000
 const SLOW_ANSWER_MS = 1_000
 
-/**
- * The database's time, so that all instances of a store agree on what is due. Between two readings, the machine's monotonic counter is
- * added, which does not jump when somebody sets the machine's clock.
- */
+/** The database's time, so that all instances of a store agree on what is due; between two readings, a monotonic counter is added. */
 export class DatabaseClock implements Clock {
   /** The database's time when the counter was 0, in milliseconds; null until it is known. */
   private atZero: number | null = null
@@ -26,10 +22,8 @@ export class DatabaseClock implements Clock {
 
   now(): Date {
     const counter = performance.now()
-    if (counter - this.lookedAt > RESYNC_AFTER_MS) {
-      // When the reading fails, counting goes on from the last one.
-      this.look().catch(() => undefined)
-    }
+    // When the reading fails, counting goes on from the last one.
+    if (counter - this.lookedAt > RESYNC_AFTER_MS) this.look().catch(() => undefined)
     return new Date(this.atZero === null ? Date.now() : this.atZero + counter)
   }
 

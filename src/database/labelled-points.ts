@@ -1,7 +1,4 @@
-/**
- * Moments between two writes at which a process may die, or another one may come first. Nothing happens at them, unless a test
- * has put a hook in the process that waits or kills there.
- */
+/** Moments between two writes at which a process may die, or another one may come first. Only a test's hook waits or kills there. */
 export type LabelledPoint =
   | `creation:${"written" | "answered"}`
   | `callback:${"kept" | "answered"}`

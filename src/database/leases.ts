@@ -7,7 +7,7 @@ import type { RunSql } from "./sql"
 /** Work under a lease that takes longer is hanging and may be taken over. */
 export const LONGEST_LEASED_WORK_MS = 10 * 60_000
 
-/** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. None runs when this returns. */
+/** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. Neither runs when this returns. */
 export async function whileRenewing<T>(
   everyMs: number,
   renew: () => Promise<void>,
@@ -17,11 +17,8 @@ export async function whileRenewing<T>(
   let renewing = Promise.resolve()
   const began = Date.now()
   const renewal = setInterval(() => {
-    if (Date.now() - began > longestMs) {
-      clearInterval(renewal)
-      return
-    }
-    renewing = renew()
+    if (Date.now() - began > longestMs) clearInterval(renewal)
+    else renewing = renew()
   }, everyMs)
   try {
     return await work()
@@ -31,17 +28,13 @@ export async function whileRenewing<T>(
   }
 }
 
-/** When a lease expires, in milliseconds: `ttlMs` after its holder died, `longestMs` after its beginning if its work hangs. */
+/** When a lease expires: `ttlMs` after its holder died, `longestMs` (or `LONGEST_LEASED_WORK_MS`) after its beginning if its work hangs. */
 interface LeaseTimes {
   ttlMs: number
-  /** `LONGEST_LEASED_WORK_MS` unless given. */
   longestMs?: number
 }
 
-/**
- * The work that is running now, across all instances of a store: rows of `payment_service_lease`, on the database's clock. A lease is
- * renewed while its work goes on and expires after its holder died or hangs. `docs/architecture.md` has a table of all locks.
- */
+/** The work that is running now, across all instances, on the database's clock. `docs/architecture.md` has a table of all locks. */
 export class Leases {
   constructor(private readonly run: RunSql) {}
 
@@ -90,10 +83,9 @@ export class Leases {
       return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
     } finally {
       // A lease that cannot be dropped expires, and its work is done in any case.
-      await this.run`
-        delete from payment_service_lease where id = ${name} and holder = ${holder}`.catch(
-        () => undefined
-      )
+      const dropping = this.run`
+        delete from payment_service_lease where id = ${name} and holder = ${holder}`
+      await dropping.catch(() => undefined)
     }
   }
 }

@@ -17,19 +17,17 @@ export function sortOf<Column extends string>(order: Column | `-${Column}`) {
 /** Selects rows that have this value, or one of these, in each of these columns. */
 export type Among<Column extends string> = Partial<Record<Column, string | string[]>>
 
-/** A condition; undefined, or another value that is not true, for what is not asked. */
+/** A condition; any other value than SQL is for what is not asked. */
 type Condition = Sql | undefined | false | null
 
 /** A list of one table's rows. Texts of SQL are parts of statements, and never a value from outside. */
 export abstract class ListQuery<Row extends { id: string }, Filter, Column extends string> {
-  /** The table and its alias. */
   protected abstract readonly from: string
-  /** The time when a row was made. */
+  /** The column with the time when a row was made. */
   protected abstract readonly madeAt: string
   protected abstract readonly sortedBy: Record<Column, string | Sql>
   /** The columns of `sortedBy` without a value in some rows. */
   protected readonly nullable: Column[] = []
-  /** The conditions that every row of the list meets. */
   protected abstract conditions(filter: Filter): Condition[]
 
   constructor(protected readonly run: RunSql) {}

@@ -19,7 +19,6 @@ const RETRY_AFTER_MS = 60_000
 
 /** Events that were written with the change that they report; sent at least once, always with the same id. */
 export class Outbox extends Statements {
-  /** Takes events that are due, each for one sender only. */
   async claimDue(limit: number) {
     const now = this.clock.now()
     return await this.run<{ id: string; name: string; data: { id: string } }[]>`

@@ -38,13 +38,6 @@ const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction 
 /** The columns of a payment that say when something happened to it last. */
 const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
 
-/** Rows `t` of a table that are deleted, with those of another table that are theirs. */
-interface Forgotten {
-  table: string
-  where: Sql
-  with?: { table: string; column: string }
-}
-
 /** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */
 export class Retention {
   constructor(
@@ -54,16 +47,62 @@ export class Retention {
     private readonly guestPayerIds: (email: string) => Promise<string[]>
   ) {}
 
-  /** Deletes what is older than `retention` or its own time, a batch in each statement. */
+  /** Deletes what is older than `retention` or its own time, a batch in each statement. What is about payments goes only after them. */
   async forgetOld({ years, days }: StoreOptions["retention"]): Promise<void> {
-    for (const forgotten of this.forgotten(years, days)) {
-      await this.inBatches(deleting(forgotten))
-    }
-    await this.inBatches(
+    const beforeYears = (moment: string) => this.before(moment, years, "year")
+    const isOver = (row: "t" | "s") =>
+      beforeYears(`greatest(${LATEST_MOMENTS.map((moment) => `${row}.${moment}`).join(", ")})`)
+    const statements = [
+      // The payments of an order go together, because the meaning of one hangs on the others.
+      deleting(
+        "payment_service_transaction",
+        sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${isOver("t")}
+          and not exists (select from payment_service_transaction s where s.id <> t.id and s.deleted_at is null
+            and (s.order_id = t.order_id or s.payment_collection_id = t.payment_collection_id)
+            and not ${isOver("s")})`,
+        sql`, theirs as (delete from payment_service_journal_entry where transaction_row_id in (select id from old))`
+      ),
+      deleting(
+        "payment_service_problem",
+        sql`${beforeYears("t.closed_at")} and ${NO_PAYMENT_LEFT}`
+      ),
+      deleting(
+        "payment_service_payout",
+        sql`${beforeYears("greatest(t.made_at, t.sent_at, t.answered_at, t.marked_at)")}
+          and ${NO_PAYMENT_LEFT} and ${noneOfOrder(OPEN_PROBLEM)}
+          and t.id not in (select p.id from ${PAYOUT_UNDER_WAY})`,
+        sql`, theirs as (delete from payment_service_payout_entry where payout_id in (select id from old))`
+      ),
+      deleting(
+        "payment_service_ledger_entry",
+        sql`${beforeYears("t.at")} and ${NO_PAYMENT_LEFT} and ${noneOfOrder(OPEN_PROBLEM)}
+          and not exists (select from payment_service_payout p where p.id = t.payout_id)`
+      ),
+      deleting("payment_service_export_record", beforeYears("t.at")),
+      // Ids that are no subscriptions are asked for again; a subscription is found again when it is named.
+      deleting(
+        "payment_service_subscription_lookup",
+        sql`${this.before("t.named_at", DAYS_OF_UNKNOWN_IDS)}
+          and (t.found_at is null or (t.due_at is null and ${this.before("t.named_at", days)}))`
+      ),
+      deleting("payment_service_callback", this.before("t.received_at", DAYS_OF_HINTS)),
+      deleting(
+        "payment_service_event",
+        sql`t.send_at is null and ${this.before("t.written_at", DAYS_OF_HINTS)}`
+      ),
+      // When the next comparison of a merchant is due depends on the last one.
+      deleting(
+        "payment_service_reconciliation_run",
+        sql`${this.before("t.started_at", DAYS_OF_COMPARISONS)}
+          and exists (select from payment_service_reconciliation_run later
+            where later.merchant_id = t.merchant_id and later.base_url = t.base_url
+              and later.started_at > t.started_at and later.deleted_at is null)`
+      ),
       sql`update payment_service_payout_entry set address = null, forwarded_address = null where id in (
         select id from payment_service_payout_entry
-        where coalesce(address, forwarded_address) is not null and ${this.before("at", days)} limit ${BATCH}) returning id`
-    )
+        where coalesce(address, forwarded_address) is not null and ${this.before("at", days)} limit ${BATCH}) returning id`,
+    ]
+    for (const statement of statements) await this.inBatches(statement)
   }
 
   /** Takes the customers that Medusa has deleted out of their payments, see `erase`. */
@@ -74,11 +113,7 @@ export class Retention {
     )
   }
 
-  /**
-   * Takes whoever has this e-mail address, as a customer or as a guest, out of their payments, see `erase`.
-   *
-   * @returns how many payments name them no more (`erased`), and how many still do, because something about them is open or due (`left`)
-   */
+  /** The same for whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
   async erasePayer(email: string) {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`
@@ -110,66 +145,6 @@ export class Retention {
     )
   }
 
-  /** Payments come first: what is about them goes only after them. */
-  private forgotten(years: number, days: number): Forgotten[] {
-    const beforeYears = (moment: string) => this.before(moment, years, "year")
-    const isOver = (row: "t" | "s") => {
-      const moments = LATEST_MOMENTS.map((moment) => `${row}.${moment}`)
-      return beforeYears(`greatest(${moments.join(", ")})`)
-    }
-    return [
-      {
-        table: "payment_service_transaction",
-        // The payments of an order go together, because the meaning of one hangs on the others.
-        where: sql`${beforeYears("t.opened_at")} and ${IS_FINAL} and ${isOver("t")}
-          and not exists (select from payment_service_transaction s where s.id <> t.id and s.deleted_at is null
-            and (s.order_id = t.order_id or s.payment_collection_id = t.payment_collection_id)
-            and not ${isOver("s")})`,
-        with: { table: "payment_service_journal_entry", column: "transaction_row_id" },
-      },
-      {
-        table: "payment_service_problem",
-        where: sql`${beforeYears("t.closed_at")} and ${NO_PAYMENT_LEFT}`,
-      },
-      {
-        table: "payment_service_payout",
-        where: sql`${beforeYears("greatest(t.made_at, t.sent_at, t.answered_at, t.marked_at)")}
-          and ${NO_PAYMENT_LEFT} and ${noneOfOrder(OPEN_PROBLEM)}
-          and t.id not in (select p.id from ${PAYOUT_UNDER_WAY})`,
-        with: { table: "payment_service_payout_entry", column: "payout_id" },
-      },
-      {
-        table: "payment_service_ledger_entry",
-        where: sql`${beforeYears("t.at")} and ${NO_PAYMENT_LEFT}
-          and ${noneOfOrder(OPEN_PROBLEM)}
-          and not exists (select from payment_service_payout p where p.id = t.payout_id)`,
-      },
-      { table: "payment_service_export_record", where: beforeYears("t.at") },
-      {
-        // Ids that are no subscriptions are asked for again; a subscription is found again when it is named.
-        table: "payment_service_subscription_lookup",
-        where: sql`${this.before("t.named_at", DAYS_OF_UNKNOWN_IDS)}
-          and (t.found_at is null or (t.due_at is null and ${this.before("t.named_at", days)}))`,
-      },
-      {
-        table: "payment_service_callback",
-        where: this.before("t.received_at", DAYS_OF_HINTS),
-      },
-      {
-        table: "payment_service_event",
-        where: sql`t.send_at is null and ${this.before("t.written_at", DAYS_OF_HINTS)}`,
-      },
-      {
-        // When the next comparison of a merchant is due depends on the last one.
-        table: "payment_service_reconciliation_run",
-        where: sql`${this.before("t.started_at", DAYS_OF_COMPARISONS)}
-          and exists (select from payment_service_reconciliation_run later
-            where later.merchant_id = t.merchant_id and later.base_url = t.base_url
-              and later.started_at > t.started_at and later.deleted_at is null)`,
-      },
-    ]
-  }
-
   private before(moment: string, count: number, unit: "day" | "year" = "day"): Sql {
     return sql`${raw(moment)} < ${this.clock.now()}::timestamptz - ${count} * interval '1 ${raw(unit)}'`
   }
@@ -185,12 +160,8 @@ export class Retention {
   }
 }
 
-/** Rows are locked in the order of their ids, as callbacks lock them. */
-const deleting = ({ table, where, with: others }: Forgotten) =>
+/** Rows `t` are locked in the order of their ids, as callbacks lock them. */
+const deleting = (table: string, where: Sql, theirs = empty) =>
   sql`with old as (select t.id from ${raw(table)} t where ${where} order by t.id limit ${BATCH} for update skip locked)
-    ${
-      others
-        ? sql`, theirs as (delete from ${raw(others.table)} where ${raw(others.column)} in (select id from old))`
-        : empty
-    }
+    ${theirs}
     delete from ${raw(table)} where id in (select id from old) returning id`

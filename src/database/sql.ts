@@ -22,7 +22,6 @@ export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
-/** One subject's statements about our tables. */
 export abstract class Statements {
   constructor(
     protected readonly run: RunSql,
@@ -44,19 +43,14 @@ export function columnsAndValues(columns: Record<string, Value>): Sql {
     select ${join(Object.values(columns) as RawValue[])}`
 }
 
-export function beginsWith(text: string, beginning: string): Sql {
-  return sql`${raw(text)} like ${`${withoutWildcards(beginning)}%`}`
-}
+export const beginsWith = (text: string, beginning: string) =>
+  sql`${raw(text)} like ${`${withoutWildcards(beginning)}%`}`
 
 /** A text of which `like` takes every character for itself. */
-export function withoutWildcards(text: string): string {
-  return text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
-}
+export const withoutWildcards = (text: string) => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
 
 /** Whether Postgres takes a text: neither a NUL nor half of a surrogate pair may be in it. */
-export function isStorable(text: string): boolean {
-  return !/\0|\p{Surrogate}/u.test(text)
-}
+export const isStorable = (text: string) => !/\0|\p{Surrogate}/u.test(text)
 
 /** A value for `jsonb`. Postgres refuses a NUL and half of a surrogate pair, which a cut text may contain, so both are replaced. */
 export function jsonb(value: unknown): Sql {

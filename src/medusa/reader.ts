@@ -7,7 +7,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { isAuthorizedSession, isOpenSession } from "../payments/rules/evidence"
+import { isAuthorizedSession, isOpenSession } from "../payments/rules/decide"
 import { providerIdOf } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { type AmountInput, exactAmount, toDecimalText } from "../values/amount"

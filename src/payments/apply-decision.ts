@@ -15,8 +15,7 @@ import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from 
 import { reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
 import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
-import { type Action, decide, type Decision } from "./rules/decide"
-import { recordedRead, isOpenSession } from "./rules/evidence"
+import { type Action, decide, type Decision, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
 import {
   concernsMedusa,

@@ -14,7 +14,7 @@ import {
 import type { SettlePorts } from "./core"
 import { reportBalances } from "./follow-order"
 import { loadMedusaState } from "./load-medusa-state"
-import type { MedusaState } from "./rules/evidence"
+import type { MedusaState } from "./rules/decide"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { providerIdOf } from "./rules/transaction"
 

@@ -9,7 +9,7 @@ import {
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { compareAmounts, isOwed, remainder, subtractAmounts, sumOf } from "../values/amount"
 import type { Ports } from "./ports"
-import { isClosedSession, type MedusaState } from "./rules/evidence"
+import { isClosedSession, type MedusaState } from "./rules/decide"
 import { proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
 

@@ -21,8 +21,8 @@ import { settlePortsOf } from "./core"
 import type { Ports } from "./ports"
 import { readTransaction } from "./read-transaction"
 import { isUnanswered, reportGivenUp, reportSettlement, reportSilence } from "./report"
-import { freshSince, isProvenSince } from "./rules/evidence"
-import { isAskedFor, isBeingSettled, LONGEST_CHANGE_MS } from "./rules/timing"
+import { isProvenSince } from "./rules/decide"
+import { freshSince, isAskedFor, isBeingSettled, LONGEST_CHANGE_MS } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */

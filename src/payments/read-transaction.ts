@@ -16,16 +16,16 @@ import { PaymentServiceError } from "../service/errors"
 import { inKopecks, isSameButForDigits } from "../values/amount"
 import { listHeldPayments, payableOrder } from "./load-medusa-state"
 import type { Ports } from "./ports"
-import { decide, type Decision } from "./rules/decide"
 import {
-  freshSince,
+  decide,
+  type Decision,
   isProvenSince,
   medusaMismatch,
   recordedRead,
   type SessionState,
   type TransactionRead,
-} from "./rules/evidence"
-import { LONGEST_LAG_MS } from "./rules/timing"
+} from "./rules/decide"
+import { freshSince, LONGEST_LAG_MS } from "./rules/timing"
 import {
   endAfter,
   endOfTimeToPay,

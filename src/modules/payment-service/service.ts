@@ -13,9 +13,9 @@ import { Leases } from "../../database/leases"
 import { Outbox } from "../../database/outbox"
 import { Retention } from "../../database/retention"
 import {
-  type InTransaction,
   columnsAndValues,
   empty,
+  type InTransaction,
   jsonb,
   type RunSql,
   runnerOf,
@@ -46,10 +46,8 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
-const STORED_KEY = "digests"
 const KEY_BYTES = 32
 
-/** The part of MikroORM's entity manager that runs statements. */
 interface Executor {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
@@ -90,7 +88,7 @@ export default class PaymentServiceModuleService extends Tables {
   readonly reconciliation = new Reconciliation(this.statement, this.now, this)
   readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerIds(email))
 
-  /** Whether Medusa's locking in Postgres is used; looked up once per process. */
+  /** Whether Medusa's locking in Postgres is used. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
@@ -104,12 +102,8 @@ export default class PaymentServiceModuleService extends Tables {
     requireListedOnce(container.configModule?.plugins)
     // A wrong option stops the start of the store here, before a shopper meets it.
     const file = readFileOptions(options)
-    this.settings = new StoredSettings(
-      file,
-      new SettingsList(this.statement, this.now),
-      this.now,
-      this.logger
-    )
+    const list = new SettingsList(this.statement, this.now)
+    this.settings = new StoredSettings(file, list, this.now, this.logger)
     this.callbackTokens = new CallbackTokens(this.accounts, this.now, this, this.statement)
   }
 
@@ -135,10 +129,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /**
-   * The transaction to tell a payer of who has this session or return id (our row's id): its own, or another attempt of the same cart
-   * or order's rest that was paid since it was opened, because nobody is asked for that money again.
-   */
+  /** The transaction of this session or return id (our row's id), or another one of its collection that was paid since it was opened. */
   async findForPayer(id: string): Promise<PayerRow | null> {
     const [row] = await this.statement<PayerRow[]>`
       with asked as (${ofSession(id, sql`or id = ${id}`)})
@@ -170,7 +161,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /** Our transaction with this id at the service (in any case), or null. */
+  /** @param transactionId the service's id, in any case */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
     const [row] = await this.statement<TransactionRow[]>`
       select * from payment_service_transaction
@@ -178,10 +169,7 @@ export default class PaymentServiceModuleService extends Tables {
     return row ?? null
   }
 
-  /**
-   * Enters in the transaction's journal that a person had the service asked (`checked`), entered the service's id (`identified`) or
-   * acted on a problem. The row's changes are entered by the table's trigger, so the time is the database's, as it is there.
-   */
+  /** Enters in a transaction's journal what a person did. The time is the database's, as in the entries that the table's trigger makes. */
   async enterAction(
     rowId: string,
     kind: "checked" | "identified" | "acted",
@@ -213,12 +201,9 @@ export default class PaymentServiceModuleService extends Tables {
     return id
   }
 
-  /**
-   * The payer ids that a guest may have had, with the keys of the environment and the one that lies in the database; the first one
-   * is that of now.
-   */
+  /** The payer ids that a guest may have had, with the environment's keys and the database's; the first one is that of now. */
   async guestPayerIds(email: string): Promise<string[]> {
-    const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey(STORED_KEY)])
+    const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey("digests")])
     return digestsOf(keys, email.trim().toLowerCase()).map((digest) => `guest_${digest}`)
   }
 

@@ -33,7 +33,6 @@ export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
 export type ProblemRow = InferTypeOf<typeof Problem>
 export type SettingsRow = InferTypeOf<typeof Settings>
 
-/** The plugin's own tables, with the methods that Medusa generates for their rows. */
 export class Tables extends MedusaService({
   Transaction,
   Callback,

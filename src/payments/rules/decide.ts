@@ -1,4 +1,5 @@
 import type { Difference } from "../../problems/rules/reasons"
+import type { Sum } from "../../texts"
 import {
   type AmountInput,
   compareSums,
@@ -6,21 +7,13 @@ import {
   toDecimalText,
 } from "../../values/amount"
 import {
-  isClosedSession,
-  isComplete,
-  isTargetGone,
-  medusaMismatch,
-  type MedusaState,
-  type Mismatch,
-  type SessionState,
-  transactionMismatch,
-  type TransactionRead,
-} from "./evidence"
-import {
   isClosed,
   isFoundInMedusa,
+  isSameMerchant,
   isTimeOver,
+  isToBeSettled,
   meaningOf,
+  paidSum,
   standingOf,
   type StatusNames,
   type Transaction,
@@ -28,13 +21,73 @@ import {
   type TransactionState,
 } from "./transaction"
 
+/** A transaction as the service described it just now (`GET /transaction/{id}`). */
+export interface TransactionRead {
+  status: string
+  amount: string
+  currency: string
+  merchantId: string | null
+  payload: string | null
+}
+
+/** The last read of any process, from its row. Of a wrong merchant or reference it keeps only the exception: null stands for it. */
+export function recordedRead(row: Transaction): TransactionRead {
+  return {
+    status: row.status ?? "",
+    ...paidSum(row),
+    merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
+    payload: row.exception === "reference_differs" ? null : row.id,
+  }
+}
+
+/** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
+export function isProvenSince(row: Transaction, since: Date): boolean {
+  const isReadSince = row.read_at !== null && row.read_at >= since
+  return isReadSince && isToBeSettled(row) && row.settled_at === null
+}
+
+/** The records of Medusa for the transaction at the moment of the decision. */
+export interface MedusaState {
+  session: { id: string; status: string; amount: AmountInput; currency: string } | null
+  payment: { id: string; captured: boolean; canceled: boolean } | null
+  /** Another payment in the same collection, which Medusa never asks for twice. */
+  otherPayment: { id: string; captured: boolean } | null
+  cart: { id: string; total: AmountInput; currency: string } | null
+  order: {
+    id: string
+    canceled: boolean
+    /** The sum that is still to be paid when every payment counts, captured or promised; negative when too much was paid. */
+    owed: AmountInput
+    /** The part of it that other payments have promised, for example cash on delivery. */
+    promised: AmountInput
+    /** When money for it was last booked. */
+    paidAt: Date | null
+    /**
+     * What to do with an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
+     * payment and got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; else null.
+     */
+    unpaid: "cancel" | "tell" | null
+  } | null
+}
+type Order = NonNullable<MedusaState["order"]>
+
+/**
+ * The part of Medusa that is read when core asks us in the middle of its own work: enough to judge by, not to act on. When `cart`
+ * is set, core is completing it, and the order that core has just made from it is left out.
+ */
+export type SessionState = Pick<MedusaState, "session"> &
+  Partial<Pick<MedusaState, "cart" | "order">>
+
+function isComplete(medusa: SessionState | null): medusa is MedusaState {
+  return medusa !== null && "payment" in medusa
+}
+
 /** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
 
 export interface Decision {
   state: TransactionState
   exception: TransactionException | null
-  /** The differences; none when all is in order. */
   differences: Difference[]
   /** The answer of `authorizePayment` and `getPaymentStatus` to Medusa. */
   sessionStatus: "captured" | "pending" | "pending_authorization" | "canceled"
@@ -47,78 +100,85 @@ export interface Decision {
   action: Action
 }
 
-const NOT_READ_YET = new Set<TransactionState>(["creating", "refused", "unknown"])
+/** `reopenSession` when the session was closed before the money came. */
+interface Paying {
+  sessionId: string
+  reopenSession: boolean
+}
+
+/** The one thing to do in Medusa now. Amounts are decimal text; `isEven` when the order is then paid exactly. */
+export type Action =
+  | { do: "nothing" }
+  /** Complete the cart, then capture. */
+  | ({ do: "place_order"; cartId: string; cartTotal: string } & Paying)
+  /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
+  | { do: "adopt"; amount: string; currency: string }
+  /** Authorize the session of an order (or of a collection without an order), then capture. */
+  | ({ do: "authorize"; orderId: string | null; isEven: boolean } & Paying)
+  /** Book the capture on the order, if there is one, and emit `payment.captured`. */
+  | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
+  | { do: "cancel_session"; sessionId: string }
+  /** Cancel an order that was placed before its payment and whose time to pay is over. */
+  | { do: "cancel_order"; orderId: string }
+  /** Report an order of which only a part was paid, or that was placed without the promise of a payment: a person decides. */
+  | { do: "report_order"; orderId: string; owed: string }
+
+export const NOTHING: Action = { do: "nothing" }
+
+interface Situation {
+  row: Transaction
+  read: TransactionRead
+  medusa: SessionState | null
+  statuses: StatusNames
+  now: Date
+  /** Concerns only carts that are not orders yet; `after_payment` by default. */
+  placement?: OrderPlacement
+}
 
 /**
  * The one place that decides what a read of a transaction means. It is pure, so deciding twice, late or in another process changes
  * nothing. When `medusa` is null or not complete, only what is given is judged, and the action is `nothing`. Nothing is paid until
  * the service says so in full: a status from the configured paid list, our merchant, reference, currency and amount.
  */
-export function decide(input: {
-  row: Transaction
-  read: TransactionRead
-  medusa: MedusaState | SessionState | null
-  statuses: StatusNames
-  now: Date
-  /** Concerns only carts that are not orders yet; `after_payment` by default. */
-  placement?: OrderPlacement
-}): Decision {
-  const { row, read, medusa, statuses, now, placement = "after_payment" } = input
+export function decide(situation: Situation): Decision {
+  const { row, read, medusa, statuses, now } = situation
   const wasPaid = row.state === "paid"
   const standing = standingOf(row)
+  const isOverdue = standing === "waiting_for_medusa" && isTimeOver(row, now)
 
   switch (meaningOf(read.status, statuses)) {
-    case "paid":
-      return {
-        ...afterHandling(row, read, decidePaid(row, read, medusa)),
-        late: isLate(row, now),
-        isMoney: true,
-      }
-
+    case "paid": {
+      const decision = afterHandling(row, read, decidePaid(row, read, medusa))
+      return { ...decision, late: isLate(row, now), isMoney: true }
+    }
     case "pending":
       // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
       // stale, and no order would be placed for the money any more, so a person is asked.
-      if (wasPaid) {
-        return standing === "waiting_for_medusa" && isTimeOver(row, now)
-          ? reversed(row, read)
-          : unchanged(row)
-      }
+      if (wasPaid) return isOverdue ? reversed(row, read) : unchanged(row)
       if (isClosed(row.state) || isPastExpiry(row, now)) {
-        return closed(row.state === "canceled" ? "canceled" : "expired", row, medusa, now)
+        return closed(row.state === "canceled" ? "canceled" : "expired", situation)
       }
-      return waitingForMoney(row, medusa, placement)
-
+      return waitingForMoney(situation)
     case "canceled":
     case "expired": {
       const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, row, medusa, now)
+      return wasPaid ? reversed(row, read) : closed(state, situation)
     }
-
     case "reversed":
-      return wasPaid
-        ? reversed(row, read)
-        : { ...closed("canceled", row, medusa, now), ...reversal(read), state: "canceled" }
-
-    case "unknown":
-      return {
-        ...unchanged(row),
-        // An exception about the money itself stays. `completion_failed` gives way: the order is not tried
-        // again until an option lists the status.
-        exception:
-          (standing === "waiting_for_medusa" || standing === "settled"
-            ? null
-            : unchanged(row).exception) ?? "unknown_status",
-        differences: [{ what: "unlisted_status", status: read.status }],
-      }
+      return wasPaid ? reversed(row, read) : { ...closed("canceled", situation), ...reversal(read) }
+    case "unknown": {
+      // An exception about the money itself stays. `completion_failed` gives way: the order is not tried again until an option
+      // lists the status.
+      const isInOrder = standing === "waiting_for_medusa" || standing === "settled"
+      const kept = isInOrder ? null : unchanged(row).exception
+      const differences: Difference[] = [{ what: "unlisted_status", status: read.status }]
+      return { ...unchanged(row), exception: kept ?? "unknown_status", differences }
+    }
   }
 }
 
 /** Core may place an order before its payment only while cart, session and transaction have the same sum. */
-function waitingForMoney(
-  row: Transaction,
-  medusa: MedusaState | SessionState | null,
-  placement: OrderPlacement
-): Decision {
+function waitingForMoney({ row, medusa, placement }: Situation): Decision {
   const waiting: Decision = { ...unchanged(row), state: "pending", sessionStatus: "pending" }
   if (medusaMismatch(row, medusa)) return { ...waiting, isOutdated: true }
   return placement === "before_payment"
@@ -126,11 +186,12 @@ function waitingForMoney(
     : waiting
 }
 
-function decidePaid(
-  row: Transaction,
-  read: TransactionRead,
-  medusa: MedusaState | SessionState | null
-): Omit<Decision, "late" | "isMoney"> {
+/** An exception with its differences, or the action in Medusa. */
+type Finding = Partial<Pick<Decision, "exception" | "differences" | "action">>
+
+type Paid = Omit<Decision, "late" | "isMoney">
+
+function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionState | null): Paid {
   if (row.handled_at) return { ...unchanged(row), state: "paid", sessionStatus: "pending" }
   const mismatch = transactionMismatch(row, read) ?? medusaMismatch(row, medusa)
   if (mismatch) return paid(mismatch)
@@ -141,24 +202,13 @@ function decidePaid(
 }
 
 /** Paid; Medusa is told so unless there is an exception. */
-function paid({
-  exception = null,
-  differences = [],
-  action = NOTHING,
-}: Partial<Pick<Decision, "exception" | "differences" | "action">>) {
-  const sessionStatus = exception ? ("pending" as const) : ("captured" as const)
-  return { state: "paid" as const, exception, differences, sessionStatus, action }
+function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
+  const sessionStatus = exception ? "pending" : "captured"
+  return { state: "paid", exception, differences, sessionStatus, action }
 }
 
-/**
- * Asks a person again (`changed_since_handled`) when the service says something else about the money than
- * when they took care of it. While the row has no `handled_at`, another exception of the decision goes first.
- */
-function afterHandling<T extends Pick<Decision, "exception" | "differences">>(
-  row: Transaction,
-  read: TransactionRead,
-  decision: T
-): T {
+/** A person is asked again when the money is another one than they took care of. Without `handled_at`, another exception goes first. */
+function afterHandling(row: Transaction, read: TransactionRead, decision: Paid): Paid {
   const changed = changedSinceHandled(row, read)
   if (changed) {
     return row.handled_at || !decision.exception
@@ -186,16 +236,8 @@ function changedSinceHandled(row: Transaction, read: TransactionRead): Differenc
   return compareSums(read.amount, amount) === 0 ? null : { what: "amount_since_handled", ...sums }
 }
 
-/**
- * A decline does not cancel an order that was placed before its payment: until the time to pay is over, the
- * shopper may pay again.
- */
-function closed(
-  state: "canceled" | "expired",
-  row: Transaction,
-  medusa: MedusaState | SessionState | null,
-  now: Date
-): Decision {
+/** A decline does not cancel an order that was placed before its payment: until the time to pay is over, the shopper may pay again. */
+function closed(state: "canceled" | "expired", { row, medusa, now }: Situation): Decision {
   const action = isComplete(medusa) ? planClosed(row, medusa, now) : NOTHING
   return { ...unchanged(row), state, exception: null, sessionStatus: "canceled", action }
 }
@@ -209,11 +251,13 @@ function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
 
+const NOT_READ_YET: TransactionState[] = ["creating", "refused", "unknown"]
+
 function unchanged(row: Transaction): Decision {
   return {
     late: false,
     isMoney: false,
-    state: NOT_READ_YET.has(row.state) ? "pending" : row.state,
+    state: NOT_READ_YET.includes(row.state) ? "pending" : row.state,
     exception: row.state === "paid" ? row.exception : null,
     differences: [],
     sessionStatus: isClosed(row.state) ? "canceled" : "pending",
@@ -222,12 +266,8 @@ function unchanged(row: Transaction): Decision {
 }
 
 /** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
-function isLate(row: Transaction, now: Date): boolean {
-  return (
-    row.state !== "paid" &&
-    (isClosed(row.state) || (row.expires_at !== null && now > row.expires_at))
-  )
-}
+const isLate = ({ state, expires_at }: Transaction, now: Date) =>
+  isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
 
 /** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
 function isPastExpiry(row: Transaction, now: Date): boolean {
@@ -235,42 +275,10 @@ function isPastExpiry(row: Transaction, now: Date): boolean {
   return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }
 
-/** The one thing to do in Medusa now. */
-export type Action =
-  | { do: "nothing" }
-  /** Complete the cart, then capture; `reopenSession` when the session was closed before the money came. */
-  | {
-      do: "place_order"
-      cartId: string
-      /** The worth of the order; decimal text. */
-      cartTotal: string
-      sessionId: string
-      reopenSession: boolean
-    }
-  /** Give the payment a new session in its cart, which is as it was; amount and currency are the cart's. */
-  | { do: "adopt"; amount: string; currency: string }
-  /** Authorize the session of an order (or of a collection without an order), then capture. */
-  | {
-      do: "authorize"
-      sessionId: string
-      orderId: string | null
-      /** The order is then paid exactly. */
-      isEven: boolean
-      reopenSession: boolean
-    }
-  /** Book the capture on the order, if there is one, and emit `payment.captured`. */
-  | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
-  | { do: "cancel_session"; sessionId: string }
-  /** Cancel an order that was placed before its payment and whose time to pay is over. */
-  | { do: "cancel_order"; orderId: string }
-  /** Report an order of which only a part was paid, or that was placed without the promise of a payment: a person decides. */
-  | { do: "report_order"; orderId: string; owed: string }
-
-export const NOTHING: Action = { do: "nothing" }
-
 /** The action in Medusa for a proven payment, or the exception in Medusa's state. */
-function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & Partial<Mismatch> {
+function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
+  const orderId = order?.id ?? null
   if (payment?.canceled) {
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
@@ -285,21 +293,11 @@ function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & P
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.canceled && !payment.captured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
-      : {
-          action: {
-            do: "capture",
-            paymentId: payment.id,
-            orderId: order?.id ?? null,
-            isEven: isEven(order, 0),
-          },
-        }
+      : { action: { do: "capture", paymentId: payment.id, orderId, isEven: isEven(order, 0) } }
   }
   if (otherPayment && (order || !cart)) {
-    return problem("paid_twice", {
-      what: otherPayment.captured ? "other_payment" : "promised_otherwise",
-      payment: otherPayment.id,
-      order: order?.id ?? null,
-    })
+    const what = otherPayment.captured ? "other_payment" : "promised_otherwise"
+    return problem("paid_twice", { what, payment: otherPayment.id, order: orderId })
   }
   const taken = order && orderMismatch(row, order)
   if (taken && order.canceled) return taken
@@ -315,7 +313,7 @@ function planPaid(row: Transaction, medusa: MedusaState): { action: Action } & P
     return { action: { do: "place_order", ...worth, ...paying } }
   }
   const even = isEven(order, row.accepted?.amount ?? row.amount)
-  return { action: { do: "authorize", orderId: order?.id ?? null, isEven: even, ...paying } }
+  return { action: { do: "authorize", orderId, isEven: even, ...paying } }
 }
 
 /** The action in Medusa for a transaction that is over without money. */
@@ -329,25 +327,21 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
 }
 
-/**
- * Why the order cannot take this payment any more, or null when it can. A payment that a person accepted may
- * be more than is owed, but something must be owed.
- */
-function orderMismatch(
-  row: Transaction,
-  order: NonNullable<MedusaState["order"]>
-): ReturnType<typeof problem> | null {
-  if (order.canceled) {
-    return problem("order_canceled", { what: "order_canceled", order: order.id })
-  }
+/** Whether cart or order was deleted, or the payment collection was unlinked from its order: captured money would belong to nothing. */
+export function isTargetGone(
+  row: Pick<Transaction, "cart_id" | "order_id">,
+  { cart, order }: Pick<MedusaState, "cart" | "order">
+): boolean {
+  return !order && (row.order_id !== null || (row.cart_id !== null && !cart))
+}
+
+/** Why the order cannot take this payment any more, or null. An accepted one may be more than is owed, but something must be owed. */
+function orderMismatch(row: Transaction, order: Order): Finding | null {
+  if (order.canceled) return problem("order_canceled", { what: "order_canceled", order: order.id })
   if (compareSums(order.owed, 0) > 0) {
-    return row.accepted !== null || compareSums(order.owed, row.amount) >= 0
-      ? null
-      : problem("session_differs", {
-          what: "order_owed",
-          order: order.id,
-          owed: { amount: order.owed.toString(), currency: row.currency },
-        })
+    if (row.accepted !== null || compareSums(order.owed, row.amount) >= 0) return null
+    const owed = { amount: order.owed.toString(), currency: row.currency }
+    return problem("session_differs", { what: "order_owed", order: order.id, owed })
   }
   const isPromised = compareSums(order.promised, 0) > 0
   const isPaid = order.paidAt !== null && order.paidAt > row.opened_at
@@ -368,10 +362,83 @@ function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>):
   return isSame && !isAsked && row.accepted === null
 }
 
-function isEven(order: MedusaState["order"], amount: AmountInput): boolean {
-  return order === null || isSameButForDigits(order.owed, amount)
+const isEven = (order: Order | null, amount: AmountInput) =>
+  order === null || isSameButForDigits(order.owed, amount)
+
+function problem(exception: TransactionException, difference: Difference): Finding {
+  return { exception, differences: [difference] }
 }
 
-function problem(exception: TransactionException, difference: Difference) {
-  return { action: NOTHING, exception, differences: [difference] }
+/** The differences between the service's description and our request, or null; the exception names the first of them. */
+function transactionMismatch(row: Transaction, read: TransactionRead): Finding | null {
+  const { merchantId, payload, amount, currency } = read
+  const found: [TransactionException, Difference][] = []
+  if (!isSameMerchant(merchantId, row.merchant_id)) {
+    found.push(["merchant_differs", { what: "merchant", read: merchantId, ours: row.merchant_id }])
+  }
+  if (read.payload !== row.id) {
+    found.push([
+      "reference_differs",
+      { what: "reference", isNamed: Boolean(payload), ours: row.id },
+    ])
+  }
+  if (currency.toUpperCase() !== row.currency.toUpperCase()) {
+    found.push(["currency_differs", { what: "currency", read: currency, asked: row.currency }])
+  }
+  const wanted = wantedSum(row)
+  const order = compareSums(amount, wanted.amount)
+  if (order !== 0) {
+    const sum = { amount, currency }
+    found.push([
+      order < 0 ? "amount_less" : "amount_more",
+      row.accepted
+        ? { what: "accepted_amount", read: sum, accepted: wanted }
+        : { what: "amount", read: sum, asked: wanted },
+    ])
+  }
+  const [first] = found
+  return first ? { exception: first[0], differences: found.map(([, each]) => each) } : null
 }
+
+/** The difference between session or cart and our request to the service, or null. */
+export function medusaMismatch(row: Transaction, medusa: SessionState | null): Finding | null {
+  const { session = null, cart = null } = medusa ?? {}
+  if (!session) return null
+  const transaction = wantedSum(row)
+  const is = sumOf(session.amount, session.currency)
+  if (!isSameSum(is, transaction)) {
+    return problem("session_differs", { what: "session_sum", session: session.id, is, transaction })
+  }
+  const isPlaced = isComplete(medusa) && medusa.order !== null
+  if (!cart || isPlaced) return null
+  const ofCart = { cart: cart.id, is: sumOf(cart.total, cart.currency) }
+  // When a person accepted the payment, the cart must still be worth what they saw then.
+  const accepted = row.accepted?.cart_total && sumOf(row.accepted.cart_total, session.currency)
+  if (isSameSum(ofCart.is, accepted || is)) return null
+  return problem(
+    "cart_changed",
+    accepted
+      ? { what: "accepted_cart_total", ...ofCart, accepted }
+      : { what: "cart_total", ...ofCart, session: is }
+  )
+}
+
+const wantedSum = ({ accepted, amount, currency }: Transaction) =>
+  sumOf(accepted?.amount ?? amount, currency)
+
+function sumOf(amount: AmountInput, currency: string): Sum {
+  return { amount: amount.toString(), currency: currency.toUpperCase() }
+}
+
+const isSameSum = (left: Sum, right: Sum) =>
+  compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
+
+/** Whether core completes a cart with such a session; core then asks us whether it is paid. */
+export const isOpenSession = (status: string) => status === "pending" || status === "requires_more"
+
+/** Whether core was told that the session is paid, or that its order may be placed before the payment. */
+export const isAuthorizedSession = (status: string) =>
+  status === "authorized" || status === "captured" || status === "pending_authorization"
+
+/** Whether core can neither complete a cart with such a session nor authorize it any more. */
+export const isClosedSession = (status: string) => status === "canceled" || status === "error"

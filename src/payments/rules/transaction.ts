@@ -8,7 +8,6 @@ export interface Merchant {
   baseUrl: string
 }
 
-/** The merchant account with which a transaction was opened. */
 export const merchantAccountOf = (row: { merchant_id: string; base_url: string }): Merchant => ({
   merchantId: row.merchant_id,
   baseUrl: row.base_url,
@@ -51,23 +50,15 @@ export const providerIdOf = ({ method, account }: { method: string; account: str
 /** The method and the account in a provider's id; null when the provider is not ours. */
 export function partsOfProvider(providerId: unknown): { method: string; account: string } | null {
   if (typeof providerId !== "string") return null
-  for (const method of METHODS) {
-    const prefix = `pp_${method}`
-    if (providerId === prefix) return { method, account: "" }
-    if (providerId.startsWith(`${prefix}_`)) {
-      return { method, account: providerId.slice(prefix.length + 1) }
-    }
-  }
-  return null
+  const method = METHODS.find((one) => `${providerId}_`.startsWith(`pp_${one}_`))
+  return method === undefined ? null : { method, account: providerId.slice(`pp_${method}_`.length) }
 }
 
 /** A transaction's row; the model explains its columns, and `docs/architecture.md` lists the writer of each. */
 export type Transaction = TransactionRow
 
 /** The sum read from the service, else the sum asked for. `PAID_SUM` is the same in SQL. */
-export function paidSum(
-  row: Pick<Transaction, "amount" | "currency" | "read_amount" | "read_currency">
-): Sum {
+export function paidSum(row: Transaction): Sum {
   return { amount: row.read_amount ?? row.amount, currency: row.read_currency ?? row.currency }
 }
 
@@ -80,19 +71,15 @@ const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
 type Timed = Pick<Transaction, "opened_at" | "expires_at">
 
 /** The end of the time to pay; of the usual time if the service gave none. */
-export function endOfTimeToPay(row: Timed): Date {
-  return row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
-}
+export const endOfTimeToPay = (row: Timed) =>
+  row.expires_at ?? new Date(row.opened_at.getTime() + USUAL_TIME_TO_PAY_MS)
 
 /** Answers are seconds apart, so ends that differ by less are the same. */
 const SAME_END_MS = 10_000
 /** A service may always say the same time left: no attempt is open for longer than this. */
 const LONGEST_TIME_TO_PAY_MS = 7 * 24 * 60 * 60_000
 
-/**
- * The end of the time to pay after an answer that calls the transaction payable: each answer may move it, because the payer may pay
- * as long as the service says so. An answer without a time that is left moves nothing.
- */
+/** The end of the time to pay after an answer that calls the transaction payable. One without a time that is left moves nothing. */
 export function endAfter(
   { opened_at, expires_at }: Timed,
   { askedAt, secondsLeft }: { askedAt: Date; secondsLeft: number | null }
@@ -104,11 +91,10 @@ export function endAfter(
 }
 
 /** Whether the time to pay has been over for so long that a pending transaction counts as expired. */
-export function isTimeOver(row: Timed, now: Date): boolean {
-  return now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
-}
+export const isTimeOver = (row: Timed, now: Date) =>
+  now.getTime() >= endOfTimeToPay(row).getTime() + EXPIRY_GRACE_MS
 
-/** The state of a transaction in our own row. Reads have proved all but the first three. */
+/** Reads have proved all states but the first three. */
 export const TRANSACTION_STATES = [
   /** The row is written, and the service has not replied yet. */
   "creating",
@@ -146,45 +132,31 @@ const FOUND_IN_MEDUSA = [
   "completion_failed",
 ] as const
 
-/**
- * How a transaction is out of order: a second axis beside its state. All but `unknown_status` are about money that was, or may
- * have been, paid.
- */
+/** How a transaction is out of order. All but `unknown_status` are about money that was, or may have been, paid. */
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
-/** Whether an exception lies in Medusa's state, and not in the money itself. */
-export function isFoundInMedusa(exception: TransactionException | null): boolean {
-  return FOUND_IN_MEDUSA.some((found) => found === exception)
-}
+export const isFoundInMedusa = (exception: TransactionException | null) =>
+  FOUND_IN_MEDUSA.some((found) => found === exception)
 
 /** Whether the transaction ended without money, as far as is known. */
-export function isClosed(state: TransactionState): boolean {
-  return state === "canceled" || state === "expired"
-}
+export const isClosed = (state: TransactionState) => state === "canceled" || state === "expired"
 
 const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
 
-/**
- * The service's status names, by their meaning. The specification shows only `PENDING` and `CANCELED`, so every other name is the
- * merchant's configuration.
- */
+/** The service's status names. The specification shows only `PENDING` and `CANCELED`; every other one is the merchant's configuration. */
 export type StatusNames = Record<(typeof MEANINGS)[number], readonly string[]>
 
 export type StatusMeaning = keyof StatusNames | "unknown"
 
-/** The meaning of a status that was read at the service; `unknown` when no configured list names it. */
-export function meaningOf(status: string, names: StatusNames): StatusMeaning {
-  return MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
-}
+/** `unknown` when no configured list names the status. */
+export const meaningOf = (status: string, names: StatusNames): StatusMeaning =>
+  MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 
-/** The standings of a transaction's row. Every rule about what remains to be done with a row asks for it. */
+/** Every rule about what remains to be done with a row asks for its standing. */
 const STANDINGS = [
-  /** The row is written, and the service has not answered its creation yet. */
   "opening",
-  /** The service refused the creation. */
   "not_opened",
-  /** No reply came to the creation, so the service may have made it. */
   "unanswered",
   "payable",
   /** It was canceled or has expired without money. */
@@ -204,6 +176,15 @@ type Standing = (typeof STANDINGS)[number]
 export const LISTED_STANDINGS = [...STANDINGS, "partly_refunded", "refunded"] as const
 export type ListedStanding = (typeof LISTED_STANDINGS)[number]
 
+const STANDING_OF_UNPAID = {
+  creating: "opening",
+  refused: "not_opened",
+  unknown: "unanswered",
+  pending: "payable",
+  canceled: "over",
+  expired: "over",
+} as const
+
 export function standingOf(row: Transaction): Standing {
   const { state, exception, settled_at } = row
   const handledAt = handledAtOf(row)
@@ -211,30 +192,13 @@ export function standingOf(row: Transaction): Standing {
     const isNewer = exception !== null && Number(row.exception_at) > handledAt
     return isNewer ? "waiting_for_person" : "taken_care_of"
   }
-  switch (state) {
-    case "creating":
-      return "opening"
-    case "refused":
-      return "not_opened"
-    case "unknown":
-      return "unanswered"
-    case "pending":
-      return "payable"
-    case "canceled":
-    case "expired":
-      return "over"
-    case "paid":
-      // A refusal of Medusa is retried several times before a person is asked.
-      if (exception !== null && exception !== "completion_failed") return "waiting_for_person"
-      return settled_at ? "settled" : "waiting_for_medusa"
-  }
+  if (state !== "paid") return STANDING_OF_UNPAID[state]
+  // A refusal of Medusa is retried several times before a person is asked.
+  if (exception !== null && exception !== "completion_failed") return "waiting_for_person"
+  return settled_at ? "settled" : "waiting_for_medusa"
 }
 
-/**
- * A payment that waits for a person says so, whatever of it went back.
- *
- * @param refunded the sum that went back to the payer, see `refundedOf`; undefined when nothing did
- */
+/** A payment that waits for a person says so, whatever of it went back. `refunded` (`refundedOf`) is undefined when nothing did. */
 export function listedStandingOf(row: Transaction, refunded: string | undefined): ListedStanding {
   const standing = standingOf(row)
   const isOver = standing === "settled" || standing === "taken_care_of"
@@ -243,103 +207,70 @@ export function listedStandingOf(row: Transaction, refunded: string | undefined)
 }
 
 /** When somebody took care of the money last, in Unix milliseconds; null when nobody has. */
-export function handledAtOf({ handled, handled_at }: Transaction): number | null {
-  return handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
-}
+export const handledAtOf = ({ handled, handled_at }: Transaction) =>
+  handled ? Date.parse(handled.at) : (handled_at?.getTime() ?? null)
+
+type Judged = Pick<Transaction, "state" | "exception">
 
 /** Whether a read proved this payment in full, whatever Medusa made of it since. */
-export function isProven(row: Pick<Transaction, "state" | "exception">): boolean {
-  return row.state === "paid" && (row.exception === null || isFoundInMedusa(row.exception))
-}
+export const isProven = ({ state, exception }: Judged) =>
+  state === "paid" && (exception === null || isFoundInMedusa(exception))
 
 /** Whether the service confirms the payment in full now, also one of which a person had recorded that it was taken back. */
-export function isConfirmed(row: Pick<Transaction, "state" | "exception">): boolean {
-  return isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
-}
+export const isConfirmed = (row: Judged) =>
+  isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
 
 /** Whether money came, in any sum, and the service has not taken it back. */
-export function isPaidAndKept(row: Pick<Transaction, "state" | "exception">): boolean {
-  return row.state === "paid" && row.exception !== "reversed"
-}
+export const isPaidAndKept = ({ state, exception }: Judged) =>
+  state === "paid" && exception !== "reversed"
 
-/** Exceptions of a payment whose money this store does not have: taken back, or another shop's. */
 const NOT_KEPT: (TransactionException | null)[] = [
   "reversed",
   "merchant_differs",
   "reference_differs",
 ]
 
-/** Whether money came for this store, in any sum, and was not taken back. `WAS_PAID` is the same in SQL. */
+/** Whether money came for this store, in any sum, and was not taken back; `WAS_PAID` is the same in SQL. */
 export function wasPaid({ state, paid_at, exception, handled }: Transaction): boolean {
-  return (
-    state === "paid" &&
-    paid_at !== null &&
-    !NOT_KEPT.includes(exception) &&
-    handled?.as !== "reversed"
-  )
+  const isKept = !NOT_KEPT.includes(exception) && handled?.as !== "reversed"
+  return state === "paid" && paid_at !== null && isKept
 }
 
 /** Whether money came, in any sum, and no person has taken care of it; `PAID_AND_NOT_HANDLED` is the same in SQL. */
-export function isPaidAndNotHandled(row: Pick<Transaction, "state" | "handled_at">): boolean {
-  return row.state === "paid" && row.handled_at === null
-}
+export const isPaidAndNotHandled = ({ state, handled_at }: Transaction) =>
+  state === "paid" && handled_at === null
 
 /** Whether Medusa has its money and nothing is wrong; `SETTLED_IN_ORDER` says the same in SQL. */
-export function isSettledInOrder(row: Pick<Transaction, "settled_at" | "exception">): boolean {
-  return row.settled_at !== null && row.exception === null
-}
+export const isSettledInOrder = ({ settled_at, exception }: Transaction) =>
+  settled_at !== null && exception === null
 
 /** Whether nothing remains to be done with the money: Medusa has it, or a person has taken care of it. */
-export function isSettledOrHandled(row: Pick<Transaction, "settled_at" | "handled_at">): boolean {
-  return row.settled_at !== null || row.handled_at !== null
-}
+export const isSettledOrHandled = ({ settled_at, handled_at }: Transaction) =>
+  settled_at !== null || handled_at !== null
 
 /** A person is told after more failed attempts at an order than these: meanwhile a lock may end or stock may return. */
 export const QUIET_ATTEMPTS = 3
 
-/**
- * Whether a person must look at an exception: at any, but at a refusal by Medusa only after several failed attempts.
- * `NEEDS_PERSON` is the same in SQL.
- */
-export function needsPerson(row: Pick<Transaction, "exception" | "apply_attempts">): boolean {
-  return row.exception === "completion_failed"
-    ? row.apply_attempts > QUIET_ATTEMPTS
-    : row.exception !== null
-}
+/** Whether a person must look at its exception; `NEEDS_PERSON` is the same in SQL. */
+export const needsPerson = ({ exception, apply_attempts }: Transaction) =>
+  exception === "completion_failed" ? apply_attempts > QUIET_ATTEMPTS : exception !== null
 
-/**
- * Whether the payment is proven in full but not settled in good order. An exception in Medusa counts, too, because it may be over
- * by now.
- */
+/** Whether the payment is proven but not settled in good order. An exception in Medusa counts, too, because it may be over by now. */
 export function isToBeSettled(row: Transaction): boolean {
   const standing = standingOf(row)
-  return (
-    standing === "waiting_for_medusa" ||
-    (standing === "waiting_for_person" && !row.handled_at && isFoundInMedusa(row.exception))
-  )
+  if (standing === "waiting_for_medusa") return true
+  return standing === "waiting_for_person" && !row.handled_at && isFoundInMedusa(row.exception)
 }
 
-/**
- * Whether Medusa may have something to do: the row is closed, an attempt is to be repeated, or a proven payment is not settled in
- * order yet. A payment that is itself wrong (another sum, say) is left to a person.
- */
-export function concernsMedusa(row: Transaction): boolean {
-  return isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
-}
+/** Whether Medusa may have something to do. A payment that is itself wrong (another sum, say) is left to a person. */
+export const concernsMedusa = (row: Transaction) =>
+  isClosed(row.state) || row.apply_after !== null || isToBeSettled(row)
 
 /** Whether Medusa has followed the service's last answer: taken the payment, or closed its session. */
-export function hasMedusaFollowed(
-  row: Pick<Transaction, "state" | "settled_at" | "apply_after">
-): boolean {
-  return row.state === "paid"
-    ? row.settled_at !== null
-    : isClosed(row.state) && row.apply_after === null
-}
+export const hasMedusaFollowed = ({ state, settled_at, apply_after }: Transaction) =>
+  state === "paid" ? settled_at !== null : isClosed(state) && apply_after === null
 
-/**
- * The payments of an order, first the one that says what became of it: the newest with money that nobody has taken care of, else
- * the newest. An attempt that was opened later may be unpaid while an earlier one paid the order.
- */
+/** An order's payments, newest first, but before all others those with money that nobody has taken care of: later ones may be unpaid. */
 export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] {
   const newest = payments.toSorted((a, b) => b.opened_at.getTime() - a.opened_at.getTime())
   return [
@@ -349,22 +280,17 @@ export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] 
 }
 
 /**
- * The payment of an order that its customer may be asked to pay: the newest that can be paid. There is none while the money of
- * another one waits for Medusa or a person, or when it asks for more than is owed.
- *
- * @param owed the sum that is still to be paid for the order; null for a canceled one
+ * The newest payment of an order that its customer may be asked to pay. There is none while the money of another one waits for
+ * Medusa or a person, or when it asks for more than is owed (null: the order is canceled).
  */
 export function paymentToOffer<Row extends Transaction>(
   payments: Row[],
   owed: string | null,
   now: Date
 ): Row | null {
-  const [newest] = withMoneyFirst(payments).filter(
-    (payment) => standingOf(payment) === "payable" && !isTimeOver(payment, now)
-  )
-  const isWaiting = payments
-    .filter(isPaidAndNotHandled)
-    .some((payment) => standingOf(payment) !== "settled")
-  if (!newest || owed === null || isWaiting) return null
+  const isPayable = (one: Row) => standingOf(one) === "payable" && !isTimeOver(one, now)
+  const newest = withMoneyFirst(payments).find(isPayable)
+  const isWaiting = (one: Row) => isPaidAndNotHandled(one) && standingOf(one) !== "settled"
+  if (!newest || owed === null || payments.some(isWaiting)) return null
   return isOwed(subtractAmounts(newest.amount, owed)) ? null : newest
 }

@@ -1,6 +1,6 @@
 import { problemOf, textOf } from "../../problems/rules/problems"
 import { textWithWords } from "../../problems/rules/refusals"
-import { NOTHING, text, type Text } from "../../texts"
+import { type Code, NOTHING, text, type Text } from "../../texts"
 import {
   endOfTimeToPay,
   handledAtOf,
@@ -30,49 +30,39 @@ type VerdictKind =
 /** The verdict on a transaction in its present state. */
 export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; messages: Text } {
   const trouble = problemOf(row)
-  const paid = paidSum(row)
-  const end = endOfTimeToPay(row).toISOString()
-  const at = (moment: Date | null) => (moment ?? now).toISOString()
   const standing = standingOf(row)
+  const status = row.status ?? ""
+  const inTrouble = trouble ? textOf(trouble) : { en: status, ru: status }
+  const end = endOfTimeToPay(row).toISOString()
+  const said = (kind: VerdictKind, code: Code<"verdicts">, moment: Date | number | null = now) => {
+    const at = new Date(moment ?? now).toISOString()
+    const facts = { paid: paidSum(row), why: whyNotOpened(row), status: row.status, end, at }
+    return { kind, messages: text("verdicts", code, facts) }
+  }
   switch (standing) {
     case "opening":
-      return { kind: "uncertain", messages: text("verdicts", standing) }
     case "unanswered":
-      return { kind: "uncertain", messages: text("verdicts", standing, { why: whyNotOpened(row) }) }
+      return said("uncertain", standing)
     case "not_opened":
-      return { kind: standing, messages: text("verdicts", standing, { why: whyNotOpened(row) }) }
+      return said(standing, standing)
     case "payable":
-      if (trouble) return { kind: "uncertain", messages: textOf(trouble) }
-      if (!isTimeOver(row, now)) {
-        return { kind: "not_paid_yet", messages: text("verdicts", "payable", { end }) }
-      }
+      if (trouble) return { kind: "uncertain", messages: inTrouble }
+      if (!isTimeOver(row, now)) return said("not_paid_yet", standing)
       // An answer from before the end says nothing about money that came after it.
       return row.read_at && isTimeOver(row, row.read_at)
-        ? { kind: "not_paid", messages: text("verdicts", "time_over", { end }) }
-        : { kind: "uncertain", messages: text("verdicts", "time_over_unread", { end }) }
-    case "over": {
-      if (trouble) return { kind: "needs_person", messages: textOf(trouble) }
-      const { status } = row
-      return { kind: "not_paid", messages: text("verdicts", "over", { status }) }
-    }
-    case "waiting_for_medusa": {
-      if (trouble) return { kind: "needs_person", messages: textOf(trouble) }
-      const facts = { paid, at: at(row.paid_at) }
-      return { kind: "paid_order_pending", messages: text("verdicts", standing, facts) }
-    }
-    case "settled": {
-      const facts = { paid, at: at(row.settled_at) }
-      return { kind: "paid", messages: text("verdicts", standing, facts) }
-    }
-    case "waiting_for_person": {
-      const status = row.status ?? ""
-      const messages = trouble ? textOf(trouble) : { en: status, ru: status }
-      return { kind: "needs_person", messages }
-    }
-    case "taken_care_of": {
-      const facts = { paid, at: new Date(handledAtOf(row) ?? now).toISOString() }
-      return { kind: "taken_care_of", messages: text("verdicts", standing, facts) }
-    }
+        ? said("not_paid", "time_over")
+        : said("uncertain", "time_over_unread")
+    case "over":
+      return trouble ? { kind: "needs_person", messages: inTrouble } : said("not_paid", standing)
+    case "waiting_for_medusa":
+      if (trouble) return { kind: "needs_person", messages: inTrouble }
+      return said("paid_order_pending", standing, row.paid_at)
+    case "settled":
+      return said("paid", standing, row.settled_at)
+    case "waiting_for_person":
+      return { kind: "needs_person", messages: inTrouble }
+    case "taken_care_of":
+      return said(standing, standing, handledAtOf(row))
   }
 }
 

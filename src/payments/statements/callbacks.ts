@@ -4,15 +4,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
 import type { Clock } from "../../database/clock"
-import {
-  columnsAndValues,
-  empty,
-  join,
-  jsonb,
-  type RunSql,
-  sql,
-  Statements,
-} from "../../database/sql"
+import { empty, join, jsonb, type RunSql, sql, Statements } from "../../database/sql"
 import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
 import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
@@ -22,7 +14,7 @@ import { Keys } from "../../settings/keys"
 import { namingSubscriptions } from "../../subscriptions/statements/lookups"
 import { hinting } from "./due-transactions"
 
-/** This many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
+/** So many callbacks are written at a time. The rest of a flood waits, which leaves connections for paying shoppers. */
 const AT_A_TIME = 4
 
 /** Writes down the ids that callbacks name, before the callbacks are answered. */
@@ -30,42 +22,34 @@ export class Callbacks extends Statements {
   private readonly inTurn = pLimit(AT_A_TIME)
 
   /**
-   * Writes down the ids in a callback's body (in lower case; the body may hold the payer's data) and makes their transactions due for
-   * the watcher, in one statement; returns those. A transaction that gets its id only after that finds the callback, see
-   * `Openings.recordCreated`.
-   *
-   * @param subscriptionIds those of them to look up as subscriptions if they belong to no transaction of ours
+   * Writes down the ids in a callback's body (in lower case; the body may hold the payer's data) and makes their transactions due, in
+   * one statement; returns those. A transaction that gets its id only after that finds the callback, see `Openings.recordCreated`.
+   * `subscriptionIds` are those to look up as subscriptions if they belong to no transaction of ours.
    */
   async keep(transactionIds: string[], subscriptionIds: string[] = []): Promise<TransactionRow[]> {
     if (!transactionIds.length) return []
-    return await this.inTurn(() => this.write(transactionIds, subscriptionIds))
+    return await this.inTurn(() => {
+      const now = this.clock.now()
+      // Rows are locked in one order, so that statements of several instances never deadlock.
+      return this.run<TransactionRow[]>`
+        with clock as (select ${now}::timestamptz as now),
+         kept as (insert into payment_service_callback (id, transaction_ids, received_at)
+           values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
+         hinted as (${hinting(
+           sql`id in (select id from payment_service_transaction
+             where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
+         )}),
+         -- A flood of callbacks makes a few entries at most, because all of them say the same.
+         noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
+           select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
+           from hinted, clock where not exists (select 1 from payment_service_journal_entry one
+             where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
+               and one.at > clock.now - interval '10 seconds'))
+         ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
+         select * from hinted`
+    })
   }
 
-  private async write(
-    transactionIds: string[],
-    subscriptionIds: string[]
-  ): Promise<TransactionRow[]> {
-    const now = this.clock.now()
-    // Rows are locked in one order, so that statements of several instances never deadlock.
-    return await this.run<TransactionRow[]>`
-      with clock as (select ${now}::timestamptz as now),
-       kept as (insert into payment_service_callback (id, transaction_ids, received_at)
-         values (${generateEntityId("", "pscb")}, ${jsonb(transactionIds)}, ${now})),
-       hinted as (${hinting(
-         sql`id in (select id from payment_service_transaction
-           where lower(transaction_id) in (${join(transactionIds)}) and deleted_at is null order by id for update)`
-       )}),
-       -- A flood of callbacks makes a few entries at most, because all of them say the same.
-       noted as (insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts)
-         select 'psjou_' || replace(gen_random_uuid()::text, '-', ''), hinted.id, clock.now, 'callback', '{}'::jsonb
-         from hinted, clock where not exists (select 1 from payment_service_journal_entry one
-           where one.transaction_row_id = hinted.id and one.kind = 'callback' and one.deleted_at is null
-             and one.at > clock.now - interval '10 seconds'))
-       ${subscriptionIds.length ? sql`, asked as (${namingSubscriptions(subscriptionIds)})` : empty}
-       select * from hinted`
-  }
-
-  /** The time of the last callback that had any id in it. */
   async lastReceivedAt(): Promise<Date | null> {
     const [last] = await this.run<{ received_at: Date }[]>`
       select received_at from payment_service_callback where deleted_at is null
@@ -75,36 +59,25 @@ export class Callbacks extends Statements {
 }
 
 const MOST_IDS = 10
-/** In characters. A check of an address is short. */
+/** In characters. */
 const LONGEST_CHECK = 1_000
 /** A UUID as 32 hex digits, which are not a part of a longer word, a digest for example. */
 const WITHOUT_DASHES =
   /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
 
 /**
- * Candidate transaction ids in the body of a callback of any form: the specification does not show it. JSON, a form, and JSON in a
- * form's field or in a text are all searched as text, so nesting and repeated names hide nothing and cost nothing. They are hints to
- * look at our own rows, never evidence of anything.
- *
- * @returns at most 10 different UUIDs in lower case, in the order of the body
+ * Candidate transaction ids in the body of a callback, at most ten, in lower case. The specification does not show its form, so JSON,
+ * a form, and JSON in a form's field are all searched as text. They are hints to look at our own rows, never evidence of anything.
  */
 export function callbackIds(body: string): string[] {
-  const ids = new Set<string>()
   const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
-  for (const [id] of text.matchAll(EACH_UUID)) {
-    if (ids.size === MOST_IDS) break
-    ids.add(id.toLowerCase())
-  }
-  return [...ids]
+  const ids = Array.from(text.matchAll(EACH_UUID), ([id]) => id.toLowerCase())
+  return [...new Set(ids)].slice(0, MOST_IDS)
 }
 
-/**
- * Whether a body is only a check that somebody takes callbacks here: it is empty, or short JSON without any digit, as `{}` or
- * `{"event":"test"}`. A callback about a transaction has a digit in its id, its sum or its time.
- */
-export function isAddressCheck(body: string): boolean {
-  return body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
-}
+/** Whether a body only checks that somebody takes callbacks: empty, or short JSON without a digit, which an id, a sum or a time has. */
+export const isAddressCheck = (body: string) =>
+  body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
 
 export function isJson(body: string): boolean {
   try {
@@ -124,7 +97,6 @@ function withoutPercents(text: string): string {
 
 /** The place for which a generated token is sealed. */
 export const TOKEN_PLACE = "callback-token"
-/** Random bytes of a token, so many that nobody can guess it. */
 const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
@@ -136,10 +108,7 @@ export class CallbackTokens {
     private readonly run: RunSql
   ) {}
 
-  /**
-   * Whether the callback address has this token, or had it before without its removal since. That somebody has asked with it is
-   * written down, at most once a minute.
-   */
+  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
     const { callbackToken } = (await this.accounts()).store
@@ -153,32 +122,20 @@ export class CallbackTokens {
     return isConfigured || known.length > 0
   }
 
-  /**
-   * The address to enter at the service, with the configured token, else the generated one; null while the store's own address is not
-   * set.
-   */
+  /** The address to enter at the service, with the configured token, else the generated one; null while the store's own is not set. */
   async callbackUrl({ store }: Accounts): Promise<string | null> {
     const { backendUrl, callbackToken } = store
     const token = callbackToken ?? (await this.currentGenerated()) ?? (await this.generate())
     return backendUrl === undefined ? null : `${backendUrl}/hooks/payment-service/${token}`
   }
 
-  /**
-   * Makes a new token; the previous one keeps working until it is removed.
-   *
-   * @throws MedusaError `NOT_ALLOWED` when the token comes from the options: it must be replaced there
-   */
+  /** Makes a new token; the old one works until it is removed. It throws `NOT_ALLOWED` when the token comes from the options. */
   async replaceGenerated(): Promise<void> {
     if ((await this.accounts()).store.callbackToken) throw refused("token_in_options")
     await this.replaceAllBut(digestOf(await this.generate()), "generated")
   }
 
-  /**
-   * Ends a replaced token for good.
-   *
-   * @throws MedusaError `NOT_ALLOWED` for a token that is in use: replace it first
-   * @throws MedusaError `NOT_FOUND` for one that is gone, because another admin was faster
-   */
+  /** Ends a replaced token for good. It throws `NOT_ALLOWED` for one in use, and `NOT_FOUND` for one that another admin has removed. */
   async removeReplaced(id: string): Promise<void> {
     const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
     if (!token) throw notFound("no_token", id)
@@ -217,9 +174,8 @@ export class CallbackTokens {
     const { callbackToken } = accounts.store
     const digest = callbackToken ? digestOf(callbackToken) : null
     if (digest) {
-      const columns = { id: generateEntityId("", "pstok"), digest, source: "option" }
-      await this.run`
-        insert into payment_service_callback_token ${columnsAndValues(columns)} on conflict do nothing`
+      await this.run`insert into payment_service_callback_token (id, digest, source)
+        values (${generateEntityId("", "pstok")}, ${digest}, 'option') on conflict do nothing`
     }
     await this.replaceAllBut(digest, "option")
     // No log shows a generated token, and there is one from the start.
@@ -234,6 +190,4 @@ export class CallbackTokens {
   }
 }
 
-function digestOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex")
-}
+const digestOf = (token: string) => createHash("sha256").update(token).digest("hex")

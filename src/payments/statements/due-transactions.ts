@@ -25,13 +25,6 @@ import {
 } from "./rules-in-sql"
 import { isUnfinished } from "./transactions"
 
-interface NotConfigured extends Merchant {
-  count: number
-  oldest: Date
-  /** The time when the last of them became due. */
-  newestDue: Date
-}
-
 /** A claimed row, with whether the service was silent for its merchant before. */
 export type ClaimedRow = TransactionRow & { was_silent: boolean }
 
@@ -54,7 +47,7 @@ export const hinting = (condition: Sql) =>
 
 /** Finds the transactions that are due to be read, and claims each for one reader only, on all instances together. */
 export class DueTransactions extends Statements {
-  /** Makes a transaction due, see `hinting`. It is then watched as often as a new one, in case the service's reads lag behind. */
+  /** Makes a transaction due. It is then watched as often as a new one, in case the service's reads lag behind. */
   async hint(id: string): Promise<void> {
     await this.hintWhere(isAmong("id", id))
   }
@@ -82,10 +75,7 @@ export class DueTransactions extends Statements {
       with clock as (select ${this.clock.now()}::timestamptz as now) ${hinting(condition)}`
   }
 
-  /**
-   * Makes all transactions with the status of this problem's cause due now, locked in the order in which callbacks lock them.
-   * Returns their number, and the ids of the oldest `limit` of them.
-   */
+  /** Makes all transactions with the status of this problem's cause due now, locked as by callbacks; returns how many, and the oldest. */
   async makeStatusDue(cause: string, limit: number): Promise<{ count: number; oldest: string[] }> {
     const now = this.clock.now()
     const due = await this.run<{ id: string; count: number }[]>`
@@ -133,15 +123,8 @@ export class DueTransactions extends Statements {
     return claimed ?? null
   }
 
-  /**
-   * Ends a claim, and plans the next settle by the settled row's schedule; returns whether it is due again at once. What was
-   * hinted during the claim stays due.
-   */
-  async endClaim(
-    claimed: ClaimedRow,
-    row: TransactionRow,
-    isUnanswered: boolean
-  ): Promise<boolean> {
+  /** Ends a claim, and plans the next settle by the row's schedule, unless a hint came during it; returns whether it is due now. */
+  async endClaim(claimed: ClaimedRow, row: TransactionRow, isUnanswered: boolean) {
     const now = this.clock.now()
     const next = nextWatchAt(row, now, isUnanswered)
     const [ended] = await this.run<{ isDue: boolean | null }[]>`
@@ -156,10 +139,12 @@ export class DueTransactions extends Statements {
     return ended?.isDue ?? false
   }
 
-  /** Counts the due transactions of each merchant account that no account of the options has. */
-  async findNotConfigured(merchantAccountIds: string[]): Promise<NotConfigured[]> {
+  /** Counts the due transactions of merchant accounts. `newestDue` is the time when the last of them became due. */
+  async findNotConfigured(
+    merchantAccountIds: string[]
+  ): Promise<(Merchant & { count: number; oldest: Date; newestDue: Date })[]> {
     return merchantAccountIds.length
-      ? await this.run<NotConfigured[]>`
+      ? await this.run`
         select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
           from payment_service_transaction t
@@ -181,13 +166,12 @@ export interface DueWork {
   unpaidOrders: boolean
   /** Completions whose end was not recorded. */
   completions: boolean
-  /** Ids from callbacks that the service must be asked for as subscriptions, and nobody has the turn. */
+  /** Ids from callbacks that the service must be asked for as subscriptions. */
   subscriptions: boolean
   /** Payouts whose process died. */
   lostPayouts: boolean
   /** Proofs of refunds that Medusa has not booked in time. */
   proofsToBook: boolean
-  /** Payouts whose outcome has been unknown for a while. */
   unknownPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but without an account, if a problem must change; else null. */
   notConfigured: string[] | null
@@ -197,7 +181,7 @@ export interface DueWork {
 const UNANSWERED_BEFORE_PAUSE = 8
 const FIRST_PAUSE_MS = 4_000
 const LONGEST_PAUSE_MS = 2 * 60_000
-/** The longest `Retry-After` that is obeyed; a longer one is cut to this. */
+/** A longer `Retry-After` is cut to this. */
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 
 /** Tells the watcher with one statement whether anything is due, so that an idle store has no other reads or writes. */
@@ -262,11 +246,7 @@ export class Watching extends Statements {
     return found
   }
 
-  /**
-   * Records that the service did not answer for a merchant, and returns since when it is silent. After several such reads in a
-   * row nothing is read there for a while that nobody waits for; after several more, for twice as long. `retryAfterMs` is the
-   * pause that the service asks for.
-   */
+  /** Records that the service did not answer for a merchant; returns since when. `retryAfterMs` is the pause that the service asks for. */
   async recordSilence(merchant: Merchant, retryAfterMs = 0): Promise<Date> {
     const now = this.clock.now()
     const askedPause = new Date(now.getTime() + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))

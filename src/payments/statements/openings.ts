@@ -23,22 +23,10 @@ const FIRST_WATCH_MS = 5_000
 const OVERTAKING_MS = 60_000
 
 /** The columns of a transaction that are known before the service is asked for it. */
-export type NewTransaction = { amount: WireAmount } & Pick<
-  TransactionRow,
-  | "account"
-  | "base_url"
-  | "merchant_id"
-  | "method"
-  | "session_id"
-  | "first_session_id"
-  | "payment_collection_id"
-  | "cart_id"
-  | "order_id"
-  | "customer_id"
-  | "payer_id"
-  | "currency"
-  | "description"
->
+type NewTransaction = { amount: WireAmount } & Pick<TransactionRow, "currency" | "description"> &
+  Pick<TransactionRow, "account" | "base_url" | "merchant_id" | "method"> &
+  Pick<TransactionRow, "session_id" | "first_session_id" | "payment_collection_id"> &
+  Pick<TransactionRow, "cart_id" | "order_id" | "customer_id" | "payer_id">
 
 /** The target of a payment: an order, through any of its payment collections, or the one payment collection. */
 export interface PaymentTarget {
@@ -49,10 +37,8 @@ export interface PaymentTarget {
 /** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings extends Statements {
   /**
-   * Finds the transactions that matter before another payment is opened. An order's settled payments do not count, because more may
-   * be owed by now.
-   *
-   * @returns `paid`: a paid one that no person has taken care of; `watched`: the latest ones that may still be paid, newest first
+   * Finds the transactions that matter before another payment is opened: a paid one that no person has taken care of, and the latest
+   * that may still be paid, newest first. An order's settled payments do not count, because more may be owed by now.
    */
   async findOthers(
     { orderId, collectionId }: PaymentTarget,
@@ -86,20 +72,16 @@ export class Openings extends Statements {
 
   /** Writes a row before the service is asked, so that every transaction there has one. */
   async recordAsked(transaction: NewTransaction): Promise<TransactionRow> {
-    const columns = {
-      id: generateEntityId("", "pstx"),
-      ...transaction,
-      opened_at: this.clock.now(),
-    }
+    const id = generateEntityId("", "pstx")
+    const columns = { id, ...transaction, opened_at: this.clock.now() }
     const [row] = await this.run<[TransactionRow]>`
       insert into payment_service_transaction ${columnsAndValues(columns)} returning *`
     return row
   }
 
   /**
-   * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its
-   * id. A row that has its id already stays as it is: the reply came after all of that. The same statement closes the problem of
-   * payments that cannot be opened with this method.
+   * Records the service's reply to the creation, and makes the transaction watched: at once if a callback has already named its id. A
+   * row that has an id by now stays as it is. The same statement closes the problem of payments that cannot be opened with this method.
    */
   async recordCreated(asked: TransactionRow, created: CreatedTransaction): Promise<TransactionRow> {
     const at = this.clock.now()
@@ -138,20 +120,15 @@ export class Openings extends Statements {
   }
 
   /** Records that the service refused the creation, or that its outcome is unknown, and why, if the service is the reason. */
-  async recordFailed(
-    rowId: string,
-    state: "refused" | "unknown",
-    reason: Refusal | null
-  ): Promise<void> {
+  async recordFailed(rowId: string, state: "refused" | "unknown", reason: Refusal | null) {
     await this.run`update payment_service_transaction set state = ${state}, updated_at = now(),
         exception_reasons = ${reason && jsonb(redactFacts([reason]))}
       where id = ${rowId} and transaction_id is null`
   }
 
   /**
-   * Counts the creations of the last week with this method that failed since the service last opened a payment of this merchant
-   * account with it. `since` is when the first of them was asked for, and `inHourSince` the first of the last hour: how long
-   * failures last is judged by those alone. Refused credentials do not count, because they are a problem of their own.
+   * Counts the creations of the last week that failed since the service last opened a payment of this merchant account and method.
+   * Refused credentials, a problem of their own, do not count. How long failures last is judged by those of the last hour alone.
    */
   async failuresInARow(merchant: Merchant, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
@@ -171,10 +148,7 @@ export class Openings extends Statements {
     return found
   }
 
-  /**
-   * Gives a row the transaction id from the lost reply to its creation, and makes it due; nothing changes when the row has an id
-   * by now, or another row has this one. Returns whether the row has this id now.
-   */
+  /** Gives a row the id from the lost reply to its creation and makes it due, unless another row has it; returns whether it has it now. */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`

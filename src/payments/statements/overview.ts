@@ -28,14 +28,14 @@ export interface DayFigure extends MoneyCount {
    */
   status: TransactionState | "not_kept" | "waits" | "handled"
   method: string
-  /** The sums of commissions as the service states them; in what unit the first of them is, it does not say. */
+  /** Commissions as the service states them; it does not say in what unit the first of them is. */
   commission: string | null
   commission_usdt: string | null
 }
 
 export interface WaitingMoney {
   kind: string
-  /** Open for less than a day, for less than a week, or for longer. */
+  /** Open for less than a day or a week, or for longer. */
   age: "day" | "week" | "older"
   currency: string | null
   count: number
@@ -46,12 +46,11 @@ export interface WaitingMoney {
 /** Money that Medusa has is in its orders, so that both sums can be compared. */
 const OF_PAID = `case when t.settled_at is not null then 'paid' when t.handled_at is null then 'waits' else 'handled' end`
 
-/** The figures of a period, and the money and work that wait now, for the overview. All are counted at each look. */
+/** All figures of the overview are counted at each look. */
 export class Overview extends Statements {
   /**
-   * Counts and sums of each of these days and of all of them, by status, method and currency. What was paid counts on the day on
-   * which that was seen, everything else on the day on which it was opened. The days' limits are given because Postgres may know
-   * other time zones than we do.
+   * Counts and sums of each of these days and of all of them. A payment counts on the day on which a read first showed it paid, all
+   * others on the day on which they were opened. The days' limits are given because Postgres may know other time zones than we do.
    */
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
     const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
@@ -102,8 +101,7 @@ export class Overview extends Statements {
       select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount
       from payment_service_transaction t where ${IS_PAYABLE} group by t.currency
       union all
-      select 'waiting_for_medusa', ${PAID_SUM.currency}, count(*)::int,
-        sum(${PAID_SUM.amount}::numeric)::text
+      select 'waiting_for_medusa', ${PAID_SUM.currency}, count(*)::int, sum(${PAID_SUM.amount}::numeric)::text
       from payment_service_transaction t where ${WAITS_FOR_MEDUSA} group by 2
       order by 1, 2`
   }

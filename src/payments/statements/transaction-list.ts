@@ -27,9 +27,8 @@ const FILTERED_BY = [
   "customer_id",
 ] as const
 
-/** Selects transactions. Every field given narrows the list; a list of values means any of them. */
+/** Every field given narrows the list; a list of values means any of them. */
 interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
-  /** Standings of `listedStandingOf`. */
   standing?: ListedStanding[]
   /** The earliest time of opening, and the time before which it was opened. */
   from?: Date
@@ -67,11 +66,10 @@ const FOUND_BY: Record<ListedStanding, Sql> = {
   refunded: HAS_REFUNDS,
 }
 
-/** SQL condition: a transaction has this standing. */
 const hasStanding = (standing: ListedStanding) =>
   sql`(${FOUND_BY[standing]} and ${LISTED_STANDING} = ${standing})`
 
-/** The columns by which the list may be sorted; an index serves each, but for the earliest payments. */
+/** An index serves each of these orders, but for the earliest payments. */
 export const SORTED_BY = {
   opened_at: "t.opened_at",
   paid_at: "t.paid_at",
@@ -79,10 +77,9 @@ export const SORTED_BY = {
 }
 type SortedBy = keyof typeof SORTED_BY
 
-/** The most statuses that are listed; nobody reads more. */
 const MOST_STATUSES = 500
 
-/** Lists transactions for admins, and finds those of the service's records. */
+/** The transactions for admins, and those of the service's records. */
 export class TransactionList extends ListQuery<TransactionRow, TransactionFilter, SortedBy> {
   protected readonly from = "payment_service_transaction t"
   protected readonly madeAt = "t.opened_at"
@@ -111,12 +108,12 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
     ]
   }
 
-  /** The statuses of each merchant account's transactions; null for creations that got no reply. */
-  async statuses(): Promise<
-    { merchant_id: string; base_url: string; status: string | null; count: number }[]
-  > {
+  /** The statuses at each merchant account; null for creations that got no reply. */
+  async statuses() {
     // The inner part reads an index only, because it groups by the index's own columns.
-    return await this.run`
+    return await this.run<
+      { merchant_id: string; base_url: string; status: string | null; count: number }[]
+    >`
       select lower(t.merchant_id) as merchant_id, t.base_url, t.status, sum(t.count)::int as count
       from (select merchant_id, base_url, status, count(*) as count from payment_service_transaction
         where deleted_at is null group by status, merchant_id, base_url) t
@@ -133,10 +130,7 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
   }
 
   /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
-  async finderFor(
-    merchantId: string,
-    records: Pick<ListedRecord, "recordId" | "payload">[]
-  ): Promise<(record: (typeof records)[number]) => TransactionRow | null> {
+  async finderFor(merchantId: string, records: Pick<ListedRecord, "recordId" | "payload">[]) {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
     const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t

@@ -10,23 +10,12 @@ import type { Decision } from "../rules/decide"
 import { OLD_COMPLETION_MS } from "../rules/timing"
 import { PAID_AND_NOT_HANDLED, toKopeck, UNPUBLISHED } from "./rules-in-sql"
 
-const TRANSACTION_SETTLED = "payment_service.transaction_settled"
-
 const LONGEST_STATUS = 200
 
 /** The columns that a new session, or a person's acceptance of a payment, changes. */
 type Changes = Partial<
-  Pick<
-    TransactionRow,
-    | "session_id"
-    | "payment_collection_id"
-    | "cart_id"
-    | "order_id"
-    | "accepted"
-    | "apply_attempts"
-    | "apply_after"
-    | "watch_at"
-  >
+  Pick<TransactionRow, "session_id" | "payment_collection_id" | "cart_id" | "order_id"> &
+    Pick<TransactionRow, "accepted" | "apply_attempts" | "apply_after" | "watch_at">
 >
 
 /** The parts of the service's answer that a row keeps, and the time when it was asked for. */
@@ -57,10 +46,8 @@ export class Transactions extends Statements {
   }
 
   /**
-   * Records a read on a row, unless the row's state or exception changed since it was loaded, or a person took care of its money.
-   * Once paid, only reads that say paid change the sum. The same statement closes problems that an answer ends.
-   *
-   * @returns the row as it is now, or null when it changed and the read has to be judged again
+   * Records a read on a row, and closes problems that an answer ends. Once paid, only reads that say paid change the sum. It returns
+   * null and records nothing when the row was changed since it was loaded, so that the read has to be judged again.
    */
   async recordRead(
     before: Pick<TransactionRow, "id" | "state" | "exception" | "handled_at" | "expires_at">,
@@ -71,8 +58,8 @@ export class Transactions extends Statements {
     const isPaid = state === "paid"
     // The service may send any text as a status, a merchant or a reference.
     const status = redact(read.status).slice(0, LONGEST_STATUS)
-    const { amountUsdt: amount_usdt, commission, commissionUsdt: commission_usdt } = read
-    const figures = { amount_usdt, commission, commission_usdt }
+    const { amountUsdt, commission, commissionUsdt } = read
+    const figures = { amount_usdt: amountUsdt, commission, commission_usdt: commissionUsdt }
     const [recorded] = await this.run<TransactionRow[]>`
       with clock as (select ${this.clock.now()}::timestamptz as now),
       recorded as (
@@ -105,10 +92,7 @@ export class Transactions extends Statements {
     return recorded ?? null
   }
 
-  /**
-   * Records Medusa's reasons for not following, the number of attempts, and the earliest time of the next one. An exception that
-   * a read has found since this row was judged, a reversal for example, stays.
-   */
+  /** Records why Medusa has not followed. An exception that a read has found since this row was judged, a reversal for example, stays. */
   async recordRefusal(
     judged: TransactionRow,
     refusal: {
@@ -173,14 +157,11 @@ export class Transactions extends Statements {
     return row ?? null
   }
 
-  /**
-   * Writes the event of a transaction that has settled (`hasMedusaFollowed`) in another state than before, or that is over without
-   * its order being canceled yet.
-   */
+  /** Writes the event of a transaction that has settled in another state than before, or is over without its order being canceled yet. */
   async publish(row: TransactionRow): Promise<void> {
     if (row.published_state === row.state) return
     const event = {
-      name: TRANSACTION_SETTLED,
+      name: "payment_service.transaction_settled",
       at: this.clock.now(),
       data: sql`jsonb_build_object('transaction_row_id', id, 'transaction_id', transaction_id,
         'session_id', session_id, 'cart_id', cart_id, 'order_id', order_id,
@@ -211,14 +192,12 @@ export class Transactions extends Statements {
     return row
   }
 
-  /** Records that core was told that it may place the order before the money comes. */
   async markDeferred(id: string): Promise<void> {
     await this.run`
       update payment_service_transaction set deferred_at = coalesce(deferred_at, ${this.clock.now()})
       where id = ${id}`
   }
 
-  /** All transactions of these payment collections, in the order of their payment. */
   async inCollections(ids: string[]): Promise<TransactionRow[]> {
     return ids.length
       ? await this.run`select * from payment_service_transaction
@@ -227,10 +206,8 @@ export class Transactions extends Statements {
   }
 }
 
-/** Redacts reasons before they are stored, because a message of the service or Medusa may contain secrets. */
-function inJson(reasons: Reason[]): Sql {
-  return jsonb(redactFacts(reasons))
-}
+/** A message of the service or Medusa may contain secrets. */
+const inJson = (reasons: Reason[]) => jsonb(redactFacts(reasons))
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
@@ -241,7 +218,7 @@ const MOST_UNFINISHED = 20
 export interface Completion {
   /** ISO 8601. */
   beganAt: string
-  /** Random. Core copies it, with the cart's metadata, to the order that it makes. */
+  /** Core copies it, with the cart's metadata, to the order that it makes. */
   id: string
   /** Whether the cart is held until the payment is booked, too. */
   isHeld: boolean
@@ -251,7 +228,6 @@ export interface Completion {
   isReported?: true
 }
 
-/** The mark on a row while core completes its cart. */
 export interface CompletionMark {
   id: string
   cart_id: string
@@ -261,27 +237,20 @@ export interface CompletionMark {
   isOld: boolean
 }
 
-/** Marks that began before are older than the longest completion. */
 const oldSince = (now: Date) => new Date(now.getTime() - OLD_COMPLETION_MS).toISOString()
-
-/** SQL condition: the mark is older than the longest completion. */
 const isOldMark = (now: Date): Sql => sql`completion ->> 'beganAt' < ${oldSince(now)}`
-/**
- * SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart, whose
- * completion this one has taken over.
- */
+/** SQL condition: core may be completing the cart of the row `t`. The mark may stand on another transaction of the cart. */
 export const isBeingCompleted = (now: Date): Sql =>
   sql`exists (select 1 from payment_service_transaction m where m.deleted_at is null and m.completion is not null
     and (m.id = t.id or m.cart_id = t.cart_id)
     and m.completion ->> 'beganAt' >= ${oldSince(now)})`
-/** SQL condition: the row has an old mark. */
 export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isReported' is null
     and cart_id is not null and deleted_at is null`
 
 const MARK = raw("id, cart_id, payment_collection_id, completion")
 
-/** Marks on rows of transactions whose cart core is completing, or was completing when its process died. */
+/** Marks on rows whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks extends Statements {
   /**
    * Marks that core is about to complete a cart with this transaction, and writes the completion's id to the cart's metadata. One
@@ -310,7 +279,6 @@ export class CompletionMarks extends Statements {
     return mark
   }
 
-  /** Notes something about the completion of a cart that is marked. */
   async note(cartId: string, what: Pick<Completion, "isAsked"> | Pick<Completion, "isReported">) {
     await this.run`update payment_service_transaction set completion = completion || ${jsonb(what)}
       where cart_id = ${cartId} and completion is not null and deleted_at is null`
@@ -318,18 +286,15 @@ export class CompletionMarks extends Statements {
 
   /** The marks of a cart; more than one only when two of its transactions began at the same moment. */
   async find(cartId: string): Promise<CompletionMark[]> {
-    return await this.run<CompletionMark[]>`
-      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld"
-      from payment_service_transaction
+    return await this.run`
+      select ${MARK}, ${isOldMark(this.clock.now())} as "isOld" from payment_service_transaction
       where cart_id = ${cartId} and completion is not null and deleted_at is null
       order by completion ->> 'beganAt'`
   }
 
-  /** Carts with marks that are older than the longest completion. */
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>`
-      select cart_id from payment_service_transaction
-      where ${isUnfinished(this.clock.now())}
+      select cart_id from payment_service_transaction where ${isUnfinished(this.clock.now())}
       order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }

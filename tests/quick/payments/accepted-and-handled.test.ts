@@ -1,5 +1,4 @@
-import type { Action } from "../../../src/payments/rules/decide"
-import type { TransactionRead } from "../../../src/payments/rules/evidence"
+import type { Action, TransactionRead } from "../../../src/payments/rules/decide"
 import type { Transaction, TransactionState } from "../../../src/payments/rules/transaction"
 import {
   aCart,

@@ -1,6 +1,11 @@
 import { compareAmounts, compareSums } from "../../../src/values/amount"
-import { decide, type Decision, type OrderPlacement } from "../../../src/payments/rules/decide"
-import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
+import {
+  decide,
+  type Decision,
+  type MedusaState,
+  type OrderPlacement,
+  type TransactionRead,
+} from "../../../src/payments/rules/decide"
 import {
   EXPIRY_GRACE_MS,
   type Transaction,

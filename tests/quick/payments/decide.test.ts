@@ -1,5 +1,4 @@
-import type { Action } from "../../../src/payments/rules/decide"
-import type { MedusaState, TransactionRead } from "../../../src/payments/rules/evidence"
+import type { Action, MedusaState, TransactionRead } from "../../../src/payments/rules/decide"
 import {
   EXPIRY_GRACE_MS,
   type Transaction,

@@ -1,9 +1,5 @@
-import {
-  freshSince,
-  isProvenSince,
-  isTargetGone,
-  recordedRead,
-} from "../../../src/payments/rules/evidence"
+import { isProvenSince, isTargetGone, recordedRead } from "../../../src/payments/rules/decide"
+import { freshSince } from "../../../src/payments/rules/timing"
 import {
   type Transaction,
   TRANSACTION_EXCEPTIONS,

@@ -1,9 +1,11 @@
-import { decide, type Decision, type OrderPlacement } from "../../../src/payments/rules/decide"
-import type {
-  MedusaState,
-  SessionState,
-  TransactionRead,
-} from "../../../src/payments/rules/evidence"
+import {
+  decide,
+  type Decision,
+  type MedusaState,
+  type OrderPlacement,
+  type SessionState,
+  type TransactionRead,
+} from "../../../src/payments/rules/decide"
 import { aTransactionRow } from "../a-row"
 import { differenceText } from "../../../src/problems/rules/reasons"
 import type { StatusNames, Transaction } from "../../../src/payments/rules/transaction"

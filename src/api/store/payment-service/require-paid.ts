@@ -18,7 +18,7 @@ import {
   toMedusaError,
   withCartLock,
 } from "../../../payments"
-import { isOpenSession } from "../../../payments/rules/evidence"
+import { isOpenSession } from "../../../payments/rules/decide"
 import { isAnsweredJustNow } from "../../../payments/rules/timing"
 import type { CompletionMark } from "../../../payments/statements/transactions"
 import { partsOfProvider } from "../../../payments/rules/transaction"

@@ -14,7 +14,7 @@ export const Callback = model
 export const CallbackToken = model
   .define("payment_service_callback_token", {
     id: model.id({ prefix: "pstok" }).primaryKey(),
-    /** SHA-256 in hex, which is enough to recognise the token. */
+    /** SHA-256 in hex. */
     digest: model.text(),
     /** The token itself if it was generated here, so that an admin can read the address; else null. */
     token: model.text().nullable(),
@@ -32,9 +32,9 @@ export const SubscriptionLookup = model
     id: model.text().primaryKey(),
     /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
     named_at: model.dateTime(),
-    /** The time to ask the service; null while there is nothing to ask. */
+    /** The time to ask the service, if there is something to ask. */
     due_at: model.dateTime().nullable(),
-    /** The time when the service first answered with a subscription; null until then. */
+    /** The time when the service first answered with a subscription. */
     found_at: model.dateTime().nullable(),
   })
   .indexes([

@@ -12,7 +12,7 @@ export const JournalEntry = model
     /** Kinds and facts stand in the trigger's migration, and in `enterAction` (`service.ts`); `callbacks.ts` enters `callback`. */
     kind: model.text(),
     facts: model.json(),
-    /** The acting user; null for events of the plugin or the service. */
+    /** The acting user, if any. */
     by: model.text().nullable(),
   })
   .indexes([{ on: ["transaction_row_id", "at"] }])
@@ -61,7 +61,6 @@ export const Problem = model
     kind: model.text(),
     /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
     cause: model.text(),
-    /** Our row, and the service's id for it. */
     transaction_row_id: model.text().nullable(),
     transaction_id: model.text().nullable(),
     session_id: model.text().nullable(),
@@ -71,7 +70,6 @@ export const Problem = model
     /** The money in question as decimal text: the paid sum, if a read has shown one. */
     amount: model.text().nullable(),
     currency: model.text().nullable(),
-    /** Facts as the catalogue defines them for this kind; texts are made from them. */
     facts: model.json(),
     opened_at: model.dateTime(),
     last_seen_at: model.dateTime(),
@@ -101,11 +99,11 @@ export const Event = model
   })
   .indexes([{ on: ["send_at"] }])
 
-/** The source of an export: transactions of the store or of the service, or payouts. */
+/** Transactions of the store, transactions of the service, or payouts. */
 const EXPORT_SOURCES = ["store", "service", "payouts"] as const
 export type ExportSource = (typeof EXPORT_SOURCES)[number]
 
-export const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
+const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** An export that has ended. Rows are only ever added, and do not say what was searched for. */
@@ -123,7 +121,6 @@ export const ExportRecord = model
     rows: model.number(),
     /** `canceled` is an export of which the admin went away before its end. */
     outcome: model.enum(["complete", "canceled", "failed"]),
-    /** When it ended. */
     at: model.dateTime(),
   })
   .indexes([{ on: ["at"] }])

@@ -2,7 +2,6 @@ import { model } from "@medusajs/framework/utils"
 
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 
-/** An index of the payouts that have a value in a column. */
 const ofThoseWith = <Column extends string>(name: string, column: Column) => ({
   name: `IDX_payment_service_payout_${name}`,
   on: [column] as [Column],
@@ -24,7 +23,7 @@ export const Payout = model
       base_url: model.text(),
       merchant_id: model.text(),
 
-      /** Whole rubles. */
+      /** Whole rubles; in USDT it is decimal text. */
       amount: model.number(),
       /** The saved card; null when an admin types a number for each sending. */
       card_id: model.text().nullable(),
@@ -50,7 +49,6 @@ export const Payout = model
       /** The day of `payouts.timeZone` (`YYYY-MM-DD`) whose limit it uses up: that of its sending, and before it that of its making. */
       limit_day: model.text(),
 
-      /** Decimal text. */
       amount_usdt: model.text().nullable(),
       withdrawal_record_id: model.text().nullable(),
       /** The reason why it was rejected or is unknown: a code and facts, see `payouts/rules/outcome.ts`. */

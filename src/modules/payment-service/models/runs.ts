@@ -20,7 +20,6 @@ export const ReconciliationRun = model
     /** In lower case. */
     merchant_id: model.text(),
     base_url: model.text(),
-    /** The time span that was compared. */
     from: model.dateTime(),
     to: model.dateTime(),
     started_at: model.dateTime(),
@@ -34,9 +33,8 @@ export const ReconciliationRun = model
     settled: model.number().default(0),
     /** Problems that opened during it; null when nobody counted them. */
     problems: model.number().nullable(),
-    /** The reason for an early end, without secrets; null when it was completed. */
+    /** The reason for an early end, without secrets, and the same as codes; null when it was completed. */
     error: model.text().nullable(),
-    /** The same reason as codes, for texts in the reader's language. */
     reasons: model.json<Refusal[]>().nullable(),
   })
   .indexes([

@@ -10,10 +10,7 @@ import {
 import type { Completion } from "../../../payments/statements/transactions"
 import type { Reason } from "../../../problems/rules/reasons"
 
-/**
- * One attempt to pay at the service. The row outlives Medusa's payment session, which core deletes whenever a cart changes,
- * because the QR that was shown stays payable. Amounts are decimal text, never floats.
- */
+/** One attempt to pay at the service. It outlives Medusa's session, because the QR stays payable. Amounts are decimal text. */
 export const Transaction = model
   .define(
     { name: "PaymentServiceTransaction", tableName: "payment_service_transaction" },
@@ -26,9 +23,8 @@ export const Transaction = model
       merchant_id: model.text(),
       /** `sbp` or `crypto`, the identifier of the provider's class. */
       method: model.text(),
-      /** The session that the transaction belongs to now. */
+      /** The session that the transaction belongs to now, and the one that it was opened for. */
       session_id: model.text(),
-      /** The session that it was opened for. */
       first_session_id: model.text(),
       payment_collection_id: model.text(),
       cart_id: model.text().nullable(),
@@ -36,10 +32,9 @@ export const Transaction = model
       customer_id: model.text().nullable(),
       /** The customer, or a digest of a guest's e-mail address (`openTransaction`), never an address. */
       payer_id: model.text().nullable(),
-      /** As sent to the service, rounded to kopecks. */
+      /** As sent to the service, rounded to kopecks; the description without card numbers. */
       amount: model.text(),
       currency: model.text(),
-      /** The description that the service got, without card numbers. */
       description: model.text(),
       /** The service's id as it wrote it; null until its reply to the creation. Callbacks may use another case, so look-ups use lower. */
       transaction_id: model.text().nullable(),
@@ -57,26 +52,23 @@ export const Transaction = model
       handled_at: model.dateTime().nullable(),
       /** The money as a person saw it who last took care of it, also if Medusa holds it; a read that says else is a new problem. */
       handled: model.json<Handled>().nullable(),
-      /** The service's last status. */
       status: model.text().nullable(),
       /** The sum in the last read; once paid, in the last read that said paid. Decimal text. */
       read_amount: model.text().nullable(),
       read_currency: model.text().nullable(),
-      /** The last rate, commissions and sum in USDT that the service gave, by name. */
       figures: model.json<Figures>().nullable(),
       /** The time when the last answer was asked for. */
       read_at: model.dateTime().nullable(),
       /** The end of the last settle, or of the claim of the running one. */
       claimed_until: model.dateTime().nullable(),
-      /** The time when a read first showed it paid; never cleared. */
+      /** The time when a read first showed it paid, never cleared; and whether that was after the time to pay, or a cancellation. */
       paid_at: model.dateTime().nullable(),
-      /** Whether that read came after the time to pay, or after a cancellation. */
       paid_late: model.boolean().default(false),
       /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
       accepted: model.json<Accepted>().nullable(),
-      /** The moment at which core was told that it may place the order before the money comes. */
+      /** When core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
-      /** The completion of the cart with it that core has begun, see `CompletionMarks`; null once that has ended. */
+      /** The completion of the cart that core has begun, see `CompletionMarks`; null once that has ended. */
       completion: model.json<Completion>().nullable(),
       /** The time when Medusa held the captured payment and `payment.captured` was emitted. */
       settled_at: model.dateTime().nullable(),
@@ -91,8 +83,7 @@ export const Transaction = model
       apply_after: model.dateTime().nullable(),
     }
   )
-  // Models cannot have indexes over expressions, in descending order, with included columns or for the beginnings of texts, so the
-  // second migration adds them.
+  // Models cannot have indexes over expressions, in descending order, with included columns or for prefixes: see the second migration.
   .indexes([
     // Lists of admins: those of one state, customer or payer.
     { on: ["state", "opened_at"] },
