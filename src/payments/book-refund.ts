@@ -11,9 +11,8 @@ import {
   subtractAmounts,
   sumOf,
 } from "../values/amount"
-import { requireLock, type SettlePorts, withTargetLock } from "./core"
+import { loadMedusaState, requireLock, type SettlePorts, withTargetLock } from "./core"
 import { followOrderOf, reportBalances } from "./follow-order"
-import { loadMedusaState } from "./load-medusa-state"
 import type { MedusaState } from "./rules/evidence"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { paidSum, providerIdOf } from "./rules/transaction"

@@ -14,8 +14,8 @@ import {
   sumOf,
   toWireAmount,
 } from "../values/amount"
-import { type CapturedMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
-import type { Ports } from "./ports"
+import { type CapturedMoney, heldMoneyOf, stillHeld } from "./held-money"
+import type { Ports } from "./read-transaction"
 import { dueOf, isOutside, type OrderDue } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 

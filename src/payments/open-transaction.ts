@@ -13,8 +13,13 @@ import { refusedPayment } from "../refusals/refused"
 import { type CreatedTransaction, type CreateTransactionRequest, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
-import type { Ports } from "./ports"
-import { LOOK_MS, lookAt, reportRefusedCredentials, toMedusaError } from "./read-transaction"
+import {
+  LOOK_MS,
+  lookAt,
+  type Ports,
+  reportRefusedCredentials,
+  toMedusaError,
+} from "./read-transaction"
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/openings"
 

@@ -3,8 +3,7 @@ import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
 import { reportBalances } from "./follow-order"
-import type { Ports } from "./ports"
-import { lookAt } from "./read-transaction"
+import { lookAt, type Ports } from "./read-transaction"
 import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
 
 /** A refund as decimal text; `refundId` is null while Medusa has not written it down. */

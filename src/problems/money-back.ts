@@ -1,9 +1,10 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { loadMedusaState } from "../payments/core"
 import { followOrderOf } from "../payments/follow-order"
-import { findCapturedMoney, loadMedusaState, stillHeld } from "../payments/load-medusa-state"
-import type { Ports } from "../payments/ports"
+import { findCapturedMoney, stillHeld } from "../payments/held-money"
+import type { Ports } from "../payments/read-transaction"
 import { isOutside, isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
