@@ -8,7 +8,6 @@ import { reasonOf, refusalOf } from "../refusals/reason-of"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
 import { closeUnpaidOrders, followProblems } from "./apply-decision"
 import type { SettlePorts } from "./core"
-import { isGivenUpUnread } from "./rules/timing"
 import { merchantAccountOf } from "./rules/transaction"
 
 const MOST_AT_ONCE = 100
@@ -33,19 +32,13 @@ export async function reportMissed(ports: SettlePorts): Promise<void> {
   await ports.core.sendEvents()
 }
 
-/** Kinds of errors that may be unrelated to the transaction that was read. */
-const OUT_OF_ORDER = new Set<PaymentServiceErrorKind>([
-  "unauthorized",
-  "rate_limited",
-  "unavailable",
-  "timeout",
-  "malformed",
-])
 const MINUTE = 60_000
 const LONG_SILENCE_MS = 10 * MINUTE
 
+const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refused", "file_refused"]
+
 /** Whether the service, and not the transaction, is the reason of a failed read. */
-export const isUnanswered = ({ kind }: PaymentServiceError) => OUT_OF_ORDER.has(kind)
+export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
 
 /**
  * Reports a merchant for which the service has been silent for long. While others are read, each of their answers ends that silence,
@@ -70,15 +63,6 @@ export async function reportSilence(
   const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
   const wereOthersRead = since - named > MINUTE
   if (isUnread && wereOthersRead) await reportUnread(module, row, refusalOf(error), "named")
-}
-
-/** Reports a transaction that the watcher has given up without ever learning its outcome. */
-export async function reportGivenUp(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  error: unknown
-): Promise<void> {
-  if (isGivenUpUnread(row, module.clock.now())) await reportUnread(module, row, refusalOf(error))
 }
 
 /**
