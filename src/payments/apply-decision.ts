@@ -5,14 +5,12 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
-import { problem } from "../problems/rules/problems"
+import { type FactsOf, problem } from "../problems/rules/problems"
 import { type Reason, reasonsForLog } from "../problems/rules/reasons"
-import type { Refusal } from "../problems/rules/refusals"
 import { subjectOf } from "../problems/statements/problems"
 import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import type { Sum } from "../texts"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"
 import {
@@ -36,21 +34,15 @@ import {
   type TransactionException,
 } from "./rules/transaction"
 
-/**
- * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
- * waits for nobody, because it is tried again.
- */
+/** A live completion ends within this time. What brought no money waits for nobody, because it is tried again. */
 const BUSY_TARGET_WAIT_MS = 8_000
-/** The pause after a first failed attempt; each further failure doubles it. */
+/** Each further failure doubles the pause. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/**
- * These refusals pass without action and say nothing about the cart. As long as a lock may last, the attempt is repeated after
- * this pause and not counted.
- */
+/** These refusals pass by themselves. As long as a lock may last, the attempt is repeated after this pause and not counted. */
 const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
 const PAUSE_OF_PASSING_MS = 10_000
-/** One round is nearly always enough. Another one follows when the cart had an order, or a session was closed. */
+/** Another round follows when the cart had an order already, or a session was made or closed. */
 const MOST_ROUNDS = 3
 
 /**
@@ -390,7 +382,7 @@ async function paymentOf(
   return payments.find((payment) => payment.sessionId === sessionId) ?? null
 }
 
-/** Opens or closes the problems of a row and writes its event. Both depend on the row alone, so this may run again at any time. */
+/** Opens or closes the problems of a row and writes its event: both depend on the row alone, so this may run again at any time. */
 export async function reportSettlement(
   ports: SettlePorts,
   before: TransactionRow,
@@ -408,14 +400,11 @@ export async function followProblems(ports: Ports, row: TransactionRow): Promise
   await ports.module.problems.openOrCloseFor(row)
 }
 
-/**
- * Reports an order whose payment did not come and that is not canceled automatically: Medusa refused that, because it was shipped for
- * example, or a part was paid.
- */
+/** Reports an order whose payment did not come and that stays: Medusa did not cancel it, or a part was paid. */
 async function reportUnpaidOrder(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  facts: { order: string; refusal: Refusal | null; owed?: Sum }
+  facts: FactsOf<"order_unpaid">
 ): Promise<void> {
   const subject = { ...subjectOf(row), order_id: facts.order }
   await module.problems.report(problem("order_unpaid", facts), subject, row.opened_at)

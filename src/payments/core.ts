@@ -63,10 +63,7 @@ function whileLocked<Changes extends object>(changes: Changes): Changes {
   return Object.fromEntries(guarded) as Changes
 }
 
-/**
- * Loads Medusa's present records of a transaction for `decide`. Once a cart has become an order, only the order counts: the cart
- * is not read then, because core computes its total anew on each read.
- */
+/** Loads Medusa's records of a transaction for `decide`. Once a cart has become an order, only that counts, and no cart is read. */
 export async function loadMedusaState(ports: Ports, row: TransactionRow) {
   const { medusa } = ports
   const collectionId = row.payment_collection_id
@@ -95,7 +92,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow) {
 
 /**
  * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
- * by now, so the id in a session's data decides. Among several sessions, the one with a payment is chosen, else the row's.
+ * by now, so the id in a session's data decides; among several, the one with a payment, else the row's.
  */
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
@@ -142,7 +139,7 @@ function canBringMoney(row: TransactionRow, now: Date): boolean {
 
 const MOST_AT_ONCE = 100
 
-/** Hands the due events to Medusa's event bus. An event that the bus refuses is sent again later. */
+/** Hands the due events to Medusa's event bus; one that it refuses is sent again later. */
 export async function sendEvents(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const bus = container.resolve(Modules.EVENT_BUS)
@@ -156,7 +153,7 @@ export async function sendEvents(container: MedusaContainer): Promise<void> {
   }
 }
 
-/** Core waits for a cart's lock for as long. */
+/** Core waits as long for a cart's lock. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
 
@@ -233,9 +230,8 @@ export async function withCartLock<T>(
 }
 
 /**
- * Runs `work` while nobody else, on any instance, changes the target of a transaction: its cart, which stays the key of the order
- * that it becomes; an order without a cart; else the payment collection. All payments of one order wait for each other. `work` gets
- * the row as loaded under the lock. It throws as `withCartLock` does.
+ * Runs `work` on the row as loaded under the lock, while nobody else, on any instance, changes its target: the cart, which stays the
+ * key of the order that it becomes; an order without a cart; else the payment collection. It throws as `withCartLock` does.
  */
 export async function withTargetLock<T>(
   ports: SettlePorts,
@@ -306,8 +302,8 @@ async function completeCart(
 }
 
 /**
- * Marks the row before core completes its cart for a shopper's request. Of a cart that has a mark already, it waits so long for the
- * lock, and finishes what an earlier killed completion left.
+ * Marks the row before core completes its cart for a shopper's request. Before that, it waits for the lock of a cart that has a mark
+ * already, and finishes what an earlier killed completion left.
  */
 export async function beginCompletion(
   container: MedusaContainer,
@@ -367,22 +363,15 @@ export async function finishKilledCompletion(
   }
 }
 
-/**
- * Emits `order.placed`, which core does only at the end of a completion, and records that on our rows. The event comes at least
- * once: if this process dies in between, it is emitted again.
- */
-async function emitOrderPlaced(
-  container: MedusaContainer,
-  orderId: string,
-  paymentCollectionId: string
-): Promise<void> {
+/** Emits `order.placed`, and records that on our rows. If this process dies in between, it is emitted again. */
+async function emitOrderPlaced(container: MedusaContainer, orderId: string, collectionId: string) {
   const event = { name: OrderWorkflowEvents.PLACED, data: { id: orderId } }
   await container.resolve(Modules.EVENT_BUS).emit(event, {})
   const { completionMarks } = paymentServiceModule(container)
-  await completionMarks.recordOrderPlaced(orderId, paymentCollectionId)
+  await completionMarks.recordOrderPlaced(orderId, collectionId)
 }
 
-/** Finishes killed completions that no retry picked up. */
+/** Finishes the killed completions of all carts. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { completionMarks, logger } = paymentServiceModule(container)
   for (const cartId of await completionMarks.findUnfinished()) {
@@ -398,11 +387,8 @@ async function findOrderOf(
   container: MedusaContainer,
   { cart_id: cartId, completion }: CompletionMark
 ): Promise<CompletedOrder | undefined> {
-  const found = await listCompletedOrders(
-    container,
-    { [COMPLETION_ID]: completion.id },
-    new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
-  )
+  const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
+  const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
   const unlinked = found.filter((order) => order.cartId === null)
   return (
     found.find((order) => order.cartId === cartId) ??

@@ -26,7 +26,7 @@ import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/tr
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
-/** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
+/** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20

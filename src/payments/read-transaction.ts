@@ -3,13 +3,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import type { OrderMoney } from "../medusa/order"
-import {
-  medusaReader,
-  type MedusaReader,
-  namesTransaction,
-  type Payment,
-  type Session,
-} from "../medusa/reader"
+import { medusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
 import {
   type Accounts,
   PAYMENT_SERVICE_MODULE,
@@ -31,7 +25,6 @@ import {
   freshSince,
   isProvenSince,
   medusaMismatch,
-  type MedusaState,
   recordedRead,
   type SessionState,
   type TransactionRead,
@@ -47,17 +40,13 @@ import {
   type Merchant,
   merchantAccountOf,
   paidSum,
-  type StatusNames,
 } from "./rules/transaction"
 
 /** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
-export interface Ports {
-  module: PaymentServiceModuleService
-  medusa: MedusaReader
-}
+export type Ports = ReturnType<typeof portsOf>
 
 /** The ports of a running store. */
-export function portsOf(container: MedusaContainer): Ports {
+export function portsOf(container: MedusaContainer) {
   return {
     // A getter, because a provider is loaded before the modules are.
     get module() {
@@ -73,11 +62,8 @@ export function portsOf(container: MedusaContainer): Ports {
   }
 }
 
-type Read = TransactionRead &
-  Pick<
-    TransactionDetails,
-    "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
-  >
+type NotJudged = "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
+type Read = TransactionRead & Pick<TransactionDetails, NotJudged>
 
 /** A repetition, because the row changed during the read, is rare; a third one means a fault. */
 const MOST_TRIES = 3
@@ -108,7 +94,7 @@ export async function readTransaction(
         if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
         await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
         if (!isForgotten(current, askedAt)) throw error
-        return lastAnswer(current, statuses)
+        return lastAnswer(current, statuses.pending)
       })
     const now = module.clock.now()
     if (meaningOf(read.status, statuses) === "pending") {
@@ -153,9 +139,9 @@ function isForgotten(row: TransactionRow, now: Date): boolean {
 }
 
 /** Of a transaction that is forgotten, this counts. One that was never read was pending when it was opened. */
-const lastAnswer = (row: TransactionRow, { pending }: StatusNames): Read => ({
+const lastAnswer = (row: TransactionRow, [pending = ""]: readonly string[]): Read => ({
   ...recordedRead(row),
-  ...(row.read_at === null && { status: pending[0] ?? "" }),
+  ...(row.read_at === null && { status: pending }),
   qr: null,
   amountUsdt: null,
   commission: null,
@@ -163,7 +149,7 @@ const lastAnswer = (row: TransactionRow, { pending }: StatusNames): Read => ({
   expiresInSeconds: null,
 })
 
-/** Logs a new state, or an exception with its differences, once per change and not at every poll. */
+/** Logs a new state or exception, once and not at every poll. */
 function reportChange(
   module: PaymentServiceModuleService,
   before: TransactionRow,
@@ -178,10 +164,7 @@ function reportChange(
   }
 }
 
-/**
- * Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now; until it
- * says something else. One that it has taken back is the row's exception.
- */
+/** Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now. */
 async function reportUnconfirmed(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -281,11 +264,7 @@ async function judgeSession(ports: Ports, data: Data) {
   return await judgeRow(ports, row, data, true)
 }
 
-/**
- * Judges the last answer of the service, as the row has it, against the session of the data.
- *
- * @param isBeingOrdered whether core may be making the order of the cart
- */
+/** Judges the service's last answer, as the row has it, against the data's session. With `isBeingOrdered`, core may make its order. */
 export async function judgeRow(
   ports: Ports,
   row: TransactionRow,
@@ -301,8 +280,7 @@ export async function judgeRow(
 }
 
 /**
- * Judges the row of a session that core authorized in an earlier completion that failed later: core now takes its payment without
- * asking for it again.
+ * Judges the row of a session that core authorized in an earlier completion, which failed later: core does not ask for it again.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed since, or the money went back or has to be looked at
  */
@@ -340,15 +318,13 @@ async function loadSessionState(
 }
 
 /** An order as far as a payment that may still come is concerned. */
-export function payableOrder(order: OrderMoney): NonNullable<MedusaState["order"]> {
-  const { id, isCanceled: canceled, owed, promised, paidAt } = order
+export function payableOrder({ id, isCanceled: canceled, owed, promised, paidAt }: OrderMoney) {
   return { id, canceled, owed, promised, paidAt, unpaid: null }
 }
 
 /**
- * The cart of a payment while core makes its order. It is judged again even if a settle has judged it and holds its lock, because
- * some changes of a cart ignore the lock, and core's own locks of a cart end after ten seconds. Its sum is that of the new order,
- * because the payment is for the order, whatever the cart is worth by now.
+ * The cart of a payment while core makes its order. It is judged again even if a settle holds its lock, because some changes of a cart
+ * ignore locks, and core's own end after ten seconds. The new order's sum counts, whatever the cart is worth by now.
  */
 async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session: Session) {
   const { cart_id: id } = row
@@ -361,10 +337,7 @@ async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session:
   return cart && isSameButForDigits(cart.total, ordered.total) ? cart : ordered
 }
 
-/**
- * Medusa's payments of a transaction that are not canceled. It reads payments instead of sessions, because another tab can delete a
- * session while it becomes a payment.
- */
+/** Medusa's payments of it that are not canceled; no sessions are read, because another tab can delete one that becomes a payment. */
 async function listHeldPayments({ medusa }: Ports, row: TransactionRow): Promise<Payment[]> {
   const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
   return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
@@ -451,7 +424,7 @@ export async function adoptTransaction(
 /** Data of a session or payment, stored by Medusa or given to it by a caller. */
 export type Data = Record<string, unknown> | undefined
 
-/** The text of a key in such data; null when it is missing, empty or no text. */
+/** Null when it is missing, empty or no text. */
 export function textOf(data: Data, key: string): string | null {
   const value = data?.[key]
   return typeof value === "string" && value ? value : null
