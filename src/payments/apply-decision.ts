@@ -244,13 +244,20 @@ async function placeOrder(
   { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
   sessions: Session[]
 ): Promise<Applied | null> {
-  const { medusa, core } = ports
+  const { module, medusa, core } = ports
   if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
   await setCollectionSum(ports, session, cartTotal)
-  await dropOtherSessions(ports, sessions, sessionId)
+  // Core completes a cart with its first open session, so all open ones but the paid one are deleted.
+  for (const { id, status } of sessions) {
+    if (id === sessionId || !isOpenSession(status)) continue
+    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
+    await core.deleteSession(id).catch((error: unknown) => {
+      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+    })
+  }
   const orderId = await core.completeCart(row, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
@@ -347,39 +354,18 @@ function sessionOf(sessions: Session[], sessionId: string): Session {
   return session
 }
 
-async function setCollectionSum(
-  { core }: SettlePorts,
-  { collectionId, collection, currency }: Session,
-  amount: string
-): Promise<void> {
+async function setCollectionSum({ core }: SettlePorts, session: Session, amount: string) {
+  const { collectionId, collection, currency } = session
   if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
     await core.setCollectionAmount(collectionId, { amount, currency })
   }
 }
 
-/** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
-async function dropOtherSessions(
-  { module, core }: SettlePorts,
-  sessions: Session[],
-  paidId: string
-): Promise<void> {
-  for (const { id, status } of sessions) {
-    if (id === paidId || !isOpenSession(status)) continue
-    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
-    await core.deleteSession(id).catch((error: unknown) => {
-      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
-    })
-  }
-}
-
 /** The payment that Medusa has made from a session. */
-async function paymentOf(
-  { medusa }: SettlePorts,
-  { payment_collection_id }: TransactionRow,
-  sessionId: string
-): Promise<Payment | null> {
+async function paymentOf({ medusa }: Ports, row: TransactionRow, sessionId: string) {
+  const { payment_collection_id } = row
   const payments = await medusa.listPayments({ payment_collection_id }, { relations: ["captures"] })
-  return payments.find((payment) => payment.sessionId === sessionId) ?? null
+  return payments.find((payment) => payment.sessionId === sessionId)
 }
 
 /** Opens or closes the problems of a row and writes its event: both depend on the row alone, so this may run again at any time. */

@@ -84,11 +84,7 @@ export async function openTransaction(
   return await (input.deadline === null ? holdOpening(module, target, open) : open())
 }
 
-/**
- * Runs `work` while nobody else, on any instance, opens a payment of an order, or of a collection without one.
- *
- * @throws MedusaError `UNEXPECTED_STATE` when somebody else takes too long
- */
+/** Runs `work` while nobody else opens a payment of this order or collection; throws `UNEXPECTED_STATE` when that takes too long. */
 export async function holdOpening<T>(
   module: PaymentServiceModuleService,
   target: string,

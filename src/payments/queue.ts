@@ -1,5 +1,4 @@
 import { AsyncResource } from "node:async_hooks"
-import { EventEmitter, once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { container } from "@medusajs/framework"
@@ -89,8 +88,7 @@ export class Queue {
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
   private readonly failures = new Map<string, { began: Date; error: Error }>()
-  private readonly looks = new Map<string, Promise<TransactionRow>>()
-  private readonly ends = new EventEmitter().setMaxListeners(0)
+  private readonly looks = new Map<string, { row: Promise<TransactionRow>; end: AbortController }>()
   private readonly inPlace = pLimit(CHANGES_AT_ONCE)
   private readonly unfinished = pLimit(CHANGES_AT_ONCE + MOST_WITHOUT_PLACE)
   private claiming: Promise<void> | null = null
@@ -102,11 +100,7 @@ export class Queue {
 
   constructor(private readonly module: PaymentServiceModuleService) {}
 
-  /**
-   * Settles these rows soon. The caller does not wait.
-   *
-   * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
-   */
+  /** Settles these rows soon. With `isDue`, the caller has made them due, so that any instance may settle them. */
   name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
     const begin = AsyncResource.bind(this.begin)
     for (const row of rows) {
@@ -175,19 +169,16 @@ export class Queue {
   /** The row at the end of its settle, or a moment later; all who wait for it share the question. */
   private look(id: string): Promise<TransactionRow> {
     const known = this.looks.get(id)
-    if (known) return known
-    const ended = new AbortController()
-    const signal = { signal: ended.signal }
-    const look = Promise.race([
-      once(this.ends, id, signal),
-      sleep(LOOK_EVERY_MS, undefined, { ...signal, ref: false }),
-    ]).then(() => {
-      ended.abort()
+    if (known) return known.row
+    const end = new AbortController()
+    const later = sleep(LOOK_EVERY_MS, undefined, { signal: end.signal, ref: false })
+    const look = () => {
       this.looks.delete(id)
       return this.module.transactions.get(id)
-    })
-    this.looks.set(id, look)
-    return look
+    }
+    const row = later.then(look, look)
+    this.looks.set(id, { row, end })
+    return row
   }
 
   private wake(): void {
@@ -270,7 +261,7 @@ export class Queue {
     this.named.delete(row.id)
     const run = this.run(row, accounts).finally(() => {
       this.running.delete(row.id)
-      this.ends.emit(row.id)
+      this.looks.get(row.id)?.end.abort()
       this.wake()
     })
     this.running.set(row.id, run)
@@ -310,8 +301,6 @@ export class Queue {
   /**
    * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
    * place. It may still end; until then its row is not settled again in this process.
-   *
-   * @throws TookTooLong, or the change's own error
    */
   private async follow(claimed: ClaimedRow, row: TransactionRow, accounts: Accounts) {
     const ports = settlePortsOf(container)

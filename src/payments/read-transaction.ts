@@ -93,11 +93,14 @@ export async function readTransaction(
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
         if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
         await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
-        if (!isForgotten(current, askedAt)) throw error
+        // Services forget what nobody has paid. An hour after its time to pay, it is no mere lag, and the last answer counts.
+        const endOfLag = Number(endOfTimeToPay(current)) + LONGEST_LAG_MS
+        if (current.paid_at !== null || Number(askedAt) < endOfLag) throw error
         return lastAnswer(current, statuses.pending)
       })
     const now = module.clock.now()
-    if (meaningOf(read.status, statuses) === "pending") {
+    const isPending = meaningOf(read.status, statuses) === "pending"
+    if (isPending) {
       const answer = { askedAt, secondsLeft: read.expiresInSeconds }
       current = { ...current, expires_at: endAfter(current, answer) }
     }
@@ -109,7 +112,7 @@ export async function readTransaction(
       reportChange(module, current, decision, read.status)
       if (current.state === "paid") {
         const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
-        const isConfirmed = meaningOf(read.status, statuses) !== "pending" || lag < LONGEST_LAG_MS
+        const isConfirmed = !isPending || lag < LONGEST_LAG_MS
         await reportUnconfirmed(module, recorded, { isConfirmed, status: read.status })
       }
       return { row: recorded, read, decision }
@@ -133,12 +136,7 @@ export async function lookAt(
   return look?.row ?? row
 }
 
-/** Whether the service may have forgotten a transaction that nobody has paid: an hour after its time, it is no mere lag. */
-function isForgotten(row: TransactionRow, now: Date): boolean {
-  return row.paid_at === null && Number(now) >= Number(endOfTimeToPay(row)) + LONGEST_LAG_MS
-}
-
-/** Of a transaction that is forgotten, this counts. One that was never read was pending when it was opened. */
+/** The last answer about a transaction that was not paid. One that was never read was pending when it was opened. */
 const lastAnswer = (row: TransactionRow, [pending = ""]: readonly string[]): Read => ({
   ...recordedRead(row),
   ...(row.read_at === null && { status: pending }),
@@ -204,9 +202,8 @@ export async function closeRefusedCredentials(
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
 /**
- * Turns an error of the service into one whose text core passes on, which tells a shopper what to do. The details are in the log.
- *
- * @param isCreation whether a transaction was to be created: a 404 then says nothing about a payment
+ * Turns an error of the service into one whose text core passes on, which tells a shopper what to do. When a transaction was to be
+ * created (`isCreation`), a 404 says nothing about a payment.
  */
 export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) return asError(error)
@@ -214,11 +211,7 @@ export function toMedusaError(error: unknown, isCreation = false): Error {
   return refusedPayment(SAID.find((one) => one === kind) ?? "no_answer")
 }
 
-/**
- * Reads the service and judges the answer against the session of the data.
- *
- * @throws MedusaError with a sentence for the shopper when the service cannot be read
- */
+/** Reads the service and judges the answer against the data's session. An error has a sentence for the shopper. */
 export async function readSession(ports: Ports, data: Data) {
   const { module } = ports
   const known = await requireRow(ports, data)
@@ -343,11 +336,7 @@ async function listHeldPayments({ medusa }: Ports, row: TransactionRow): Promise
   return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
 }
 
-/**
- * Call it when a session is updated, as a settle does to change its status. Another sum needs another session and transaction.
- *
- * @throws MedusaError `NOT_ALLOWED` when the sum is to change
- */
+/** Refuses (`NOT_ALLOWED`) to give a session another sum, which needs a session and a transaction of its own. */
 export async function requireSameSum(ports: Ports, data: Data, sum: Sum): Promise<void> {
   const sessionId = textOf(data, "session_id")
   const session = sessionId && (await ports.medusa.findSession(sessionId))
@@ -359,10 +348,8 @@ export async function requireSameSum(ports: Ports, data: Data, sum: Sum): Promis
 }
 
 /**
- * Call it when core deletes a session. It refuses for a paid one, because Medusa forgets a deleted session, and its money with
- * it. A session that is not paid, or cannot be read just now, may be deleted, so that a shopper can always edit the cart.
- *
- * @throws MedusaError `NOT_ALLOWED` when the session has money
+ * Refuses (`NOT_ALLOWED`) to delete a paid session, because Medusa would forget it, and its money with it. One that is not paid, or
+ * cannot be read just now, may be deleted, so that a shopper can always edit the cart.
  */
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
@@ -377,10 +364,8 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
 }
 
 /**
- * Call it when core cancels a payment, also in compensation. It refuses for a paid one, because a canceled payment can never be
- * captured. The service cannot cancel, so an unpaid transaction stays watched.
- *
- * @throws MedusaError `NOT_ALLOWED` when it is paid
+ * Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. The
+ * service cannot cancel, so an unpaid transaction stays watched.
  */
 export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
