@@ -240,9 +240,10 @@ export async function payableTransactions(
   const order = target.orderId ? await medusa.findOrderMoney(target.collectionId) : null
   if (order?.isCanceled) throw refusedPayment("order_canceled")
   if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
-  const freshSince = module.clock.now().getTime() - FRESH_MS
-  const look = async (row: TransactionRow) =>
-    Number(row.read_at) > freshSince ? row : await lookAt(module, accounts, row, lookMs)
+  const look = async (row: TransactionRow) => {
+    const isFresh = Number(module.clock.now()) - Number(row.read_at) < FRESH_MS
+    return isFresh ? row : await lookAt(module, accounts, row, lookMs)
+  }
   const looked = await Promise.all(watched.map(look))
   const paid = looked.find((row) => row.paid_at)
   if (paid) throw await alreadyPaid(module, paid, target)
