@@ -118,9 +118,8 @@ async function applyOnce(
   if (!applied) return null
   await atLabelledPoint("apply:done")
   requireLock()
-  const { captured } = applied
-  const orderId = applied.orderId ?? medusa.order?.id
-  const followed = await transactions.recordProgress(row, { captured, orderId })
+  const progress = { ...applied, orderId: applied.orderId ?? medusa.order?.id }
+  const followed = await transactions.recordProgress(row, progress)
   await atLabelledPoint("apply:recorded")
   if (action.do === "cancel_order") await closeUnpaidOrders(ports)
   // Once the session is closed, its order may have to be canceled.

@@ -172,10 +172,8 @@ export function requireLock(): void {
 }
 
 /**
- * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is that of core's own locks on a cart;
- * an order or a collection is locked in the same way.
- *
- * @throws LockTimeoutError when it is not free within `waitMs`
+ * Runs `work` while nobody else, on any instance, completes or changes the cart. It throws LockTimeoutError when that is not free
+ * within `waitMs`. The key is that of core's own locks on a cart; an order or a collection is locked in the same way.
  */
 export async function withCartLock<T>(
   container: MedusaContainer,

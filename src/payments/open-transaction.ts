@@ -13,13 +13,7 @@ import { refusedPayment } from "../refusals/refused"
 import { TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
-import {
-  LOOK_MS,
-  lookAt,
-  type Ports,
-  reportRefusedCredentials,
-  toMedusaError,
-} from "./read-transaction"
+import { lookAt, type Ports, reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/openings"
 
@@ -110,7 +104,7 @@ async function openOrResume(
   const amount = toWireAmount(input.amount)
   if (Number(amount) <= 0) throw refusedPayment("nothing_to_pay")
 
-  const lookMs = Math.max(Math.min(LOOK_MS, deadline - Date.now()), LEAST_LOOK_MS)
+  const lookMs = Math.max(deadline - Date.now(), LEAST_LOOK_MS)
   const [{ order, open }, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
     origin.buyer,
@@ -231,7 +225,7 @@ export async function payableTransactions(
   ports: Ports,
   accounts: Accounts,
   target: PaymentTarget,
-  lookMs = LOOK_MS
+  lookMs?: number
 ) {
   const { module, medusa } = ports
   const { paid: known, watched } = await module.openings.findOthers(target, MOST_LOOKED_AT)
@@ -267,19 +261,15 @@ export async function alreadyPaid(
  */
 export function describePayment(
   template: string,
-  origin: Pick<Buyer, "items"> & { storeName: string; sum: string }
+  { items, storeName, sum }: Pick<Buyer, "items"> & { storeName: string; sum: string }
 ): string {
-  const values = {
-    store: origin.storeName,
-    items: origin.items
-      .map(({ title, quantity }) => (quantity > 1 ? `${title} × ${quantity}` : title))
-      .join(", "),
-  }
+  const list = items.map(({ title, quantity: n }) => (n > 1 ? `${title} × ${n}` : title))
+  const values = { store: storeName, items: list.join(", ") }
   const filled = template
     .replace(/\s?(?:\(\{cart_id\}\)|\{cart_id\})/g, "")
     .replace(/\{(store|items)\}/g, (_, name: keyof typeof values) => values[name])
     .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
-  const text = filled || origin.sum
+  const text = filled || sum
   if (text.length <= LONGEST_DESCRIPTION) return text
   // Half of a character that takes two places is left out, too.
   return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, "")}…`

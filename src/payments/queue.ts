@@ -64,6 +64,7 @@ export async function settleTransaction(
 }
 
 type Begin = (row: ClaimedRow, accounts: Accounts) => void
+type Failure = { began: Date; error: Error }
 
 /**
  * The one way in for a payment. It claims rows, reads each at the service, and makes Medusa follow the proven state; twice, on ten
@@ -87,7 +88,7 @@ export class Queue {
   private readonly reading = new Map<string, number>()
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
-  private readonly failures = new Map<string, { began: Date; error: Error }>()
+  private readonly failures = new Map<string, Failure>()
   private readonly looks = new Map<string, { row: Promise<TransactionRow>; end: AbortController }>()
   private readonly inPlace = pLimit(CHANGES_AT_ONCE)
   private readonly unfinished = pLimit(CHANGES_AT_ONCE + MOST_WITHOUT_PLACE)
@@ -350,10 +351,7 @@ export class Queue {
     return await this.unfinished(() => new Promise<T>(beginInPlace))
   }
 
-  private async recordFailure(
-    claimed: ClaimedRow,
-    failure: { began: Date; error: Error }
-  ): Promise<TransactionRow> {
+  private async recordFailure(claimed: ClaimedRow, failure: Failure): Promise<TransactionRow> {
     const { module, failures } = this
     const { error } = failure
     module.logger.warn(

@@ -130,8 +130,9 @@ export async function lookAt(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  timeoutMs = LOOK_MS
+  longestMs = LOOK_MS
 ): Promise<TransactionRow> {
+  const timeoutMs = Math.min(longestMs, LOOK_MS)
   const look = await readTransaction(module, accounts, row, { timeoutMs }).catch(() => null)
   return look?.row ?? row
 }

@@ -44,9 +44,6 @@ export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes
  * Reports a merchant for which the service has been silent for long. While others are read, each of their answers ends that silence,
  * so a transaction of which news came ten minutes ago, by a callback for example, is reported by itself. Any answer about it, or the
  * merchant, closes the problem, see `recordRead`.
- *
- * @param row a transaction that could not be read
- * @param silentSince the beginning of the merchant's silence
  */
 export async function reportSilence(
   module: PaymentServiceModuleService,
@@ -66,10 +63,8 @@ export async function reportSilence(
 }
 
 /**
- * Reports a transaction that cannot be read, until the service answers.
- *
- * @param found `unread` when the comparison has found it, paid here or there; `named` when news of it came; nothing when the watcher
- * has given it up
+ * Reports a transaction that cannot be read, until the service answers: the comparison has found it, paid here or there (`unread`), news
+ * of it came (`named`), or the watcher has given it up.
  */
 export async function reportUnread(
   module: PaymentServiceModuleService,
