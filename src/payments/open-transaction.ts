@@ -263,8 +263,8 @@ export function describePayment(
   template: string,
   { items, storeName, sum }: Pick<Buyer, "items"> & { storeName: string; sum: string }
 ): string {
-  const list = items.map(({ title, quantity: n }) => (n > 1 ? `${title} × ${n}` : title))
-  const values = { store: storeName, items: list.join(", ") }
+  const named = items.map(({ title, quantity }) => title + (quantity > 1 ? ` × ${quantity}` : ""))
+  const values = { store: storeName, items: named.join(", ") }
   const filled = template
     .replace(/\s?(?:\(\{cart_id\}\)|\{cart_id\})/g, "")
     .replace(/\{(store|items)\}/g, (_, name: keyof typeof values) => values[name])
