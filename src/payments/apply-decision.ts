@@ -5,41 +5,43 @@ import type {
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
+import { type FactsOf, problem } from "../problems/rules/problems"
 import { type Reason, reasonsForLog } from "../problems/rules/reasons"
+import { subjectOf } from "../problems/statements/problems"
 import { tellOfGone } from "../reconciliation/follow-settled"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import { compareSums, isOwed, isSameButForDigits, smaller } from "../values/amount"
+import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"
-import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "./core"
-import { reportBalances } from "./follow-order"
-import { loadMedusaState } from "./load-medusa-state"
-import { closeUnpaidOrders, reportUnpaidOrder } from "./report"
-import { type Action, decide, type Decision, isOpenSession, recordedRead } from "./rules/decide"
+import {
+  loadMedusaState,
+  LockTimeoutError,
+  requireLock,
+  type SettlePorts,
+  withTargetLock,
+} from "./core"
+import { followOrderOf, reportBalances } from "./follow-order"
+import type { Ports } from "./read-transaction"
+import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
 import {
   concernsMedusa,
+  hasMedusaFollowed,
   providerIdOf,
   QUIET_ATTEMPTS,
   standingOf,
   type TransactionException,
 } from "./rules/transaction"
 
-/**
- * A live completion ends within this time. A dead holder's lock expires; meanwhile other carts are settled. What brought no money
- * waits for nobody, because it is tried again.
- */
+/** A live completion ends within this time. What brought no money waits for nobody, because it is tried again. */
 const BUSY_TARGET_WAIT_MS = 8_000
-/** The pause after a first failed attempt; each further failure doubles it. */
+/** Each further failure doubles the pause. */
 const FIRST_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/**
- * These refusals pass without action and say nothing about the cart. As long as a lock may last, the attempt is repeated after
- * this pause and not counted.
- */
+/** These refusals pass by themselves. As long as a lock may last, the attempt is repeated after this pause and not counted. */
 const PASSING: ReadonlySet<string> = new Set(["cart_locked", "workflow_broke"])
 const PAUSE_OF_PASSING_MS = 10_000
-/** One round is nearly always enough. Another one follows when the cart had an order, or a session was closed. */
+/** Another round follows when the cart had an order already, or a session was made or closed. */
 const MOST_ROUNDS = 3
 
 /**
@@ -52,26 +54,28 @@ export async function applyDecision(
   row: TransactionRow
 ): Promise<TransactionRow> {
   if (!concernsMedusa(row)) return row
+  const { module, core } = ports
   const work = async (held: TransactionRow): Promise<TransactionRow> => {
     if (!concernsMedusa(held) || hasJustFailed(row, held)) return held
     try {
-      if (held.cart_id) await ports.core.finishKilledCompletion(held.cart_id)
+      if (held.cart_id) await core.finishKilledCompletion(held.cart_id)
     } catch (error) {
-      return await recordUnfinished(ports.module, held.id, error, held)
+      return await recordUnfinished(module, held.id, error, held)
     }
-    let round: Round = { row: held, judgeAgain: true }
-    for (let rounds = 0; round.judgeAgain && rounds < MOST_ROUNDS; rounds++) {
-      round = await applyOnce(ports, accounts, round.row)
+    let judged = held
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+      const after = await applyOnce(ports, accounts, judged)
+      if (after) return after
+      judged = await module.transactions.get(held.id)
     }
-    if (!round.judgeAgain) return round.row
     const notTaken = new Error("Medusa has completed the cart and not taken the payment.")
-    return await recordUnfinished(ports.module, held.id, notTaken, held)
+    return await recordUnfinished(module, held.id, notTaken, held)
   }
   try {
     return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)
   } catch (error) {
     // Without this record, nobody would learn of a payment that can never be judged.
-    const unfinished = await recordUnfinished(ports.module, row.id, error, row)
+    const unfinished = await recordUnfinished(module, row.id, error, row)
     if (!(error instanceof LockTimeoutError)) throw error
     return unfinished
   }
@@ -82,60 +86,43 @@ function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
   return now.apply_after !== null && Number(now.apply_after) !== Number(before.apply_after)
 }
 
-/** How a round ended: the row afterwards, and whether Medusa's state must be judged once more. */
-interface Round {
-  row: TransactionRow
-  judgeAgain: boolean
-}
-
+/** @returns the row afterwards; null when Medusa's state must be judged once more */
 async function applyOnce(
   ports: SettlePorts,
   accounts: Accounts,
   row: TransactionRow
-): Promise<Round> {
-  const { module } = ports
+): Promise<TransactionRow | null> {
+  const { transactions, clock } = ports.module
   const medusa = await loadMedusaState(ports, row)
   const { statuses } = accounts.getForRow(row)
-  const now = module.clock.now()
-  const decision = decide({ row, read: recordedRead(row), medusa, statuses, now })
-  const { action } = decision
+  const read = recordedRead(row)
+  const decision = decide({ row, read, medusa, statuses, now: clock.now() })
+  const { action, exception } = decision
   requireLock()
   if (action.do === "nothing") {
-    return { row: await recordNothingToDo(module, row, decision), judgeAgain: false }
+    if (exception !== null && exception !== row.exception) {
+      return await recordFailure(ports.module, row, decision.differences, exception)
+    }
+    const isOver = exception === null && (row.exception !== null || row.apply_after !== null)
+    // The end of a killed completion may have given the row its order.
+    return await (isOver ? transactions.recordProgress(row) : transactions.get(row.id))
   }
   await atLabelledPoint("apply:decided")
-  let applied: Applied
+  let applied: Applied | null
   try {
     applied = await applyAction(ports, row, action, medusa.sessions)
   } catch (error) {
-    return { row: await recordRefused(ports, row, action, error), judgeAgain: false }
+    return await recordRefused(ports, row, action, error)
   }
-  if (applied.judgeAgain) return { row: await module.transactions.get(row.id), judgeAgain: true }
+  if (!applied) return null
   await atLabelledPoint("apply:done")
   requireLock()
-  const followed = await module.transactions.recordProgress(row, {
-    captured: applied.captured ?? false,
-    orderId: applied.orderId ?? medusa.order?.id,
-  })
+  const progress = { ...applied, orderId: applied.orderId ?? medusa.order?.id }
+  const followed = await transactions.recordProgress(row, progress)
   await atLabelledPoint("apply:recorded")
   if (action.do === "cancel_order") await closeUnpaidOrders(ports)
   // Once the session is closed, its order may have to be canceled.
-  return { row: followed, judgeAgain: action.do === "cancel_session" }
-}
-
-async function recordNothingToDo(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  { exception, differences }: Decision
-): Promise<TransactionRow> {
-  if (exception !== row.exception && exception !== null) {
-    return await recordFailure(module, row, exception, differences)
-  }
-  if (exception === null && (row.exception !== null || row.apply_after !== null)) {
-    return await module.transactions.recordProgress(row)
-  }
-  // The end of a killed completion may have given the row its order.
-  return await module.transactions.get(row.id)
+  return action.do === "cancel_session" ? null : followed
 }
 
 async function recordRefused(
@@ -146,15 +133,14 @@ async function recordRefused(
 ): Promise<TransactionRow> {
   const { module } = ports
   const refusal = refusalOf(error)
-  const exception = row.state === "paid" ? "completion_failed" : null
-  const refused = await recordFailure(module, row, exception, [refusal])
+  const refused = await recordFailure(module, row, [refusal])
   // While this process stood still, another one may have paid the order that core has taken back now.
   if (refused.settled_at) await tellOfGone(ports, [refused])
   if (action.do === "cancel_order") {
     // The payment is over and its session closed; only its order could not be canceled.
     await module.transactions.publish(row)
     if (refused.apply_attempts > QUIET_ATTEMPTS) {
-      await reportUnpaidOrder(module, row, action.orderId, { refusal })
+      await reportUnpaidOrder(module, row, { order: action.orderId, refusal })
     }
   }
   return refused
@@ -164,8 +150,8 @@ async function recordRefused(
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  exception: TransactionException | null,
-  reasons: Reason[]
+  reasons: Reason[],
+  exception: TransactionException | null = row.state === "paid" ? "completion_failed" : null
 ): Promise<TransactionRow> {
   const isPassing = reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
   const since = row.exception === exception ? row.exception_at : null
@@ -196,55 +182,58 @@ export async function recordUnfinished(
   before?: TransactionRow
 ): Promise<TransactionRow> {
   const row = await module.transactions.get(rowId)
-  const standing = standingOf(row)
-  const isPaid = standing === "waiting_for_medusa"
   const isRecorded = before !== undefined && hasJustFailed(before, row)
-  return (isPaid || standing === "over") && !isRecorded
-    ? await recordFailure(module, row, isPaid ? "completion_failed" : null, [refusalOf(error)])
-    : row
+  const isToRepeat = ["waiting_for_medusa", "over"].includes(standingOf(row))
+  return isToRepeat && !isRecorded ? await recordFailure(module, row, [refusalOf(error)]) : row
 }
 
-/** The result of an action. With `judgeAgain`, Medusa's state must be loaded and judged once more. */
 interface Applied {
-  orderId?: string
-  captured?: true
-  judgeAgain?: true
+  captured: boolean
+  orderId: string | null
 }
 
 /**
  * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
  * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
  * Medusa's state under it, with these sessions of the row's collection.
+ *
+ * @returns null when Medusa's state must be judged once more
  */
 async function applyAction(
   ports: SettlePorts,
   row: TransactionRow,
   action: Exclude<Action, { do: "nothing" }>,
   sessions: Session[]
-): Promise<Applied> {
+): Promise<Applied | null> {
+  const { module, medusa, core } = ports
   switch (action.do) {
     case "place_order":
       return await placeOrder(ports, row, action, sessions)
     case "adopt": {
       const { amount, currency } = action
       const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
-      await ports.core.createSession(row.payment_collection_id, adopting)
-      return { judgeAgain: true }
+      await core.createSession(row.payment_collection_id, adopting)
+      return null
     }
     case "authorize":
       return await authorize(ports, row, action, sessions)
-    case "capture":
-      return await capturePayment(ports, row, action)
+    case "capture": {
+      const [payment] = await medusa.listPayments({ id: action.paymentId })
+      if (!payment) throw new Error(`payment ${action.paymentId} is not there any more`)
+      return await capture(ports, payment, action)
+    }
     case "cancel_session":
-      await ports.core.closeSession(action.sessionId)
-      return {}
+      await core.closeSession(action.sessionId)
+      break
     case "cancel_order":
-      await ports.core.cancelOrder(action.orderId)
-      return {}
-    case "report_order":
-      await reportUnpaidOrder(ports.module, row, action.orderId, { owed: action.owed })
-      return {}
+      await core.cancelOrder(action.orderId)
+      break
+    case "report_order": {
+      const owed = { amount: toWireAmount(action.owed), currency: row.currency }
+      await reportUnpaidOrder(module, row, { order: action.orderId, refusal: null, owed })
+    }
   }
+  return { captured: false, orderId: null }
 }
 
 async function placeOrder(
@@ -252,14 +241,21 @@ async function placeOrder(
   row: TransactionRow,
   { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
   sessions: Session[]
-): Promise<Applied> {
-  const { medusa, core } = ports
+): Promise<Applied | null> {
+  const { module, medusa, core } = ports
   if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
   // Our provider refuses a cart edit once the session is paid, but core may already have written the edit's total to the
   // collection, and does not undo that. The order will ask for the cart's total.
   await setCollectionSum(ports, session, cartTotal)
-  await dropOtherSessions(ports, sessions, sessionId)
+  // Core completes a cart with its first open session, so all open ones but the paid one are deleted.
+  for (const { id, status } of sessions) {
+    if (id === sessionId || !isOpenSession(status)) continue
+    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
+    await core.deleteSession(id).catch((error: unknown) => {
+      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
+    })
+  }
   const orderId = await core.completeCart(row, cartId)
   await atLabelledPoint("apply:order placed")
   const payment = await paymentOf(ports, row, sessionId)
@@ -269,10 +265,10 @@ async function placeOrder(
     if (!(await medusa.findOrderId(row.payment_collection_id))) {
       await core.linkOrder(orderId, row.payment_collection_id)
     }
-    return { judgeAgain: true }
+    return null
   }
   const isEven = isSameButForDigits(cartTotal, payment.amount)
-  return await capture(ports, row, payment, { orderId, isEven, isNew: true })
+  return await capture(ports, payment, { orderId, isEven, isNew: true })
 }
 
 /** Authorizes and captures a session of an order, or of a collection without an order (payment link). */
@@ -296,25 +292,12 @@ async function authorize(
     // An edit of the order may have changed its open collection's amount since this session was made.
     await setCollectionSum(ports, session, session.amount)
   }
-  if (session.status === "pending_authorization") {
-    await core.authorizeDeferredSession(sessionId)
-  } else {
-    await core.authorizeSession(sessionId)
-  }
+  const isDeferred = session.status === "pending_authorization"
+  await (isDeferred ? core.authorizeDeferredSession(sessionId) : core.authorizeSession(sessionId))
   await atLabelledPoint("apply:authorized")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) throw new Error(`session ${sessionId} was not authorized`)
-  return await capture(ports, row, payment, { orderId, isEven })
-}
-
-async function capturePayment(
-  ports: SettlePorts,
-  row: TransactionRow,
-  { paymentId, orderId, isEven }: Extract<Action, { do: "capture" }>
-): Promise<Applied> {
-  const [payment] = await ports.medusa.listPayments({ id: paymentId })
-  if (!payment) throw new Error(`payment ${paymentId} is not there any more`)
-  return await capture(ports, row, payment, { orderId, isEven })
+  return await capture(ports, payment, { orderId, isEven })
 }
 
 /**
@@ -325,7 +308,6 @@ async function capturePayment(
  */
 async function capture(
   ports: SettlePorts,
-  row: TransactionRow,
   payment: Payment,
   { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
 ): Promise<Applied> {
@@ -344,7 +326,7 @@ async function capture(
       await reportAndOfferRest(ports, orderId)
     }
   }
-  return { captured: true, ...(orderId ? { orderId } : {}) }
+  return { captured: true, orderId }
 }
 
 /** Tells of a difference, and makes a collection for a rest, because a payment link needs an unpaid one. */
@@ -357,17 +339,10 @@ export async function reportAndOfferRest(ports: SettlePorts, orderId: string): P
   if (isOwed(rest)) await ports.core.offerRest({ ...order, owed: rest })
 }
 
-async function isBooked(
-  { medusa }: SettlePorts,
-  payment: Payment,
-  orderId: string
-): Promise<boolean> {
-  if (!payment.isCaptured || !payment.captures.length) return false
-  const captures = payment.captures.map(({ id }) => id)
-  const booked = await medusa.listBookings(orderId, {
-    reference: "capture",
-    reference_id: captures,
-  })
+async function isBooked({ medusa }: Ports, { isCaptured, captures }: Payment, orderId: string) {
+  if (!isCaptured || !captures.length) return false
+  const reference_id = captures.map(({ id }) => id)
+  const booked = await medusa.listBookings(orderId, { reference: "capture", reference_id })
   return booked.length === captures.length
 }
 
@@ -377,38 +352,55 @@ function sessionOf(sessions: Session[], sessionId: string): Session {
   return session
 }
 
-async function setCollectionSum(
-  { core }: SettlePorts,
-  { collectionId, collection, currency }: Session,
-  amount: string
-): Promise<void> {
+async function setCollectionSum({ core }: SettlePorts, session: Session, amount: string) {
+  const { collectionId, collection, currency } = session
   if (compareSums(collection.amount, amount) !== 0 || collection.currency !== currency) {
     await core.setCollectionAmount(collectionId, { amount, currency })
   }
 }
 
-/** Core completes a cart with its first open session, so all open ones but the paid one are deleted. */
-async function dropOtherSessions(
-  { module, core }: SettlePorts,
-  sessions: Session[],
-  paidId: string
-): Promise<void> {
-  for (const { id } of sessions.filter(
-    ({ id, status }) => id !== paidId && isOpenSession(status)
-  )) {
-    // Our provider refuses if that session is paid, too. The completion continues, and may fail in core.
-    await core.deleteSession(id).catch((error: unknown) => {
-      module.logger.warn(`Payment session ${id} could not be removed: ${reasonOf(error)}`)
-    })
-  }
+/** The payment that Medusa has made from a session. */
+async function paymentOf({ medusa }: Ports, row: TransactionRow, sessionId: string) {
+  const { payment_collection_id } = row
+  const payments = await medusa.listPayments({ payment_collection_id }, { relations: ["captures"] })
+  return payments.find((payment) => payment.sessionId === sessionId)
 }
 
-/** The payment that Medusa has made from a session. */
-async function paymentOf(
-  { medusa }: SettlePorts,
-  { payment_collection_id }: TransactionRow,
-  sessionId: string
-): Promise<Payment | null> {
-  const payments = await medusa.listPayments({ payment_collection_id }, { relations: ["captures"] })
-  return payments.find((payment) => payment.sessionId === sessionId) ?? null
+/** Opens or closes the problems of a row and writes its event: both depend on the row alone, so this may run again at any time. */
+export async function reportSettlement(
+  ports: SettlePorts,
+  before: TransactionRow,
+  row: TransactionRow
+): Promise<void> {
+  if (before.exception !== null || row.exception !== null) await followProblems(ports, row)
+  if (hasMedusaFollowed(row)) await ports.module.transactions.publish(row)
+  if (row.exception !== null || before.published_state !== row.state) await ports.core.sendEvents()
+}
+
+/** The order comes first: after a kill in between, `findUnfollowed` finds the row by its own problem. */
+export async function followProblems(ports: Ports, row: TransactionRow): Promise<void> {
+  // The service may have taken a due sum back itself, or confirmed a payment again that it had taken back.
+  if (row.settled_at) await followOrderOf(ports, row)
+  await ports.module.problems.openOrCloseFor(row)
+}
+
+/** Reports an order whose payment did not come and that stays: Medusa did not cancel it, or a part was paid. */
+async function reportUnpaidOrder(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  facts: FactsOf<"order_unpaid">
+): Promise<void> {
+  const subject = { ...subjectOf(row), order_id: facts.order }
+  await module.problems.report(problem("order_unpaid", facts), subject, row.opened_at)
+}
+
+/** Closes the problems of orders that were reported as unpaid and are now paid or canceled in any way. */
+export async function closeUnpaidOrders({ module, medusa }: Ports): Promise<void> {
+  const ofUnpaid = { kind: "order_unpaid" as const, closed_at: null }
+  const problems = await module.listProblems(ofUnpaid, { take: null })
+  if (!problems.length) return
+  const orders = await medusa.listOrderMoney(problems.map(({ order_id }) => order_id ?? ""))
+  const unpaid = orders.filter(({ isCanceled, owed }) => !isCanceled && isOwed(owed))
+  const over = problems.filter(({ order_id }) => !unpaid.some(({ id }) => id === order_id))
+  await module.problems.close(over.map(({ cause }) => cause))
 }

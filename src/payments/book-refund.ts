@@ -11,9 +11,8 @@ import {
   subtractAmounts,
   sumOf,
 } from "../values/amount"
-import type { SettlePorts } from "./core"
+import { loadMedusaState, type SettlePorts } from "./core"
 import { reportBalances } from "./follow-order"
-import { loadMedusaState } from "./load-medusa-state"
 import type { MedusaState } from "./rules/decide"
 import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { providerIdOf } from "./rules/transaction"

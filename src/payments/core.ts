@@ -13,35 +13,46 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { whileRenewing } from "../database/leases"
 import { coreOf } from "../medusa/core"
-import { type CompletedOrder, findUnreserved, listCompletedOrders } from "../medusa/order"
+import {
+  type CompletedOrder,
+  findUnreserved,
+  listCompletedOrders,
+  type OrderMoney,
+} from "../medusa/order"
+import { holdsPayment, namesTransaction, type Session } from "../medusa/reader"
 import { whileInRegion } from "../medusa/regions"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import { type Ports, portsOf } from "./ports"
+import { isOwed } from "../values/amount"
+import { payableOrder, type Ports, portsOf } from "./read-transaction"
+import { isClosedSession } from "./rules/decide"
 import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
-import { providerIdOf } from "./rules/transaction"
+import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
 import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
 
 /** Everything outside that a settle, and a person's actions on problems, use. */
-export interface SettlePorts extends Ports {
-  core: Core
-}
+export type SettlePorts = ReturnType<typeof settlePortsOf>
 
-/** The port that changes Medusa for a payment (`medusa/core.ts`), with the locks, completions and events of payments. */
-export type Core = ReturnType<typeof lockedCoreOf>
-
-/** The ports of a running store. */
-export function settlePortsOf(container: MedusaContainer): SettlePorts {
+/** The ports of a running store: `core` changes Medusa for a payment, but not for work that has lost its lock. */
+export function settlePortsOf(container: MedusaContainer) {
   const { module, medusa } = portsOf(container)
-  return { module, medusa, core: whileLocked(lockedCoreOf(container)) }
+  const changes = whileLocked({
+    ...coreOf(container),
+    finishKilledCompletion: finishKilledCompletion.bind(null, container),
+    completeCart: completeCart.bind(null, container),
+    emitOrderPlaced: emitOrderPlaced.bind(null, container),
+    sendEvents: sendEvents.bind(null, container),
+  })
+  /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
+  const hold = <T>(id: string, work: () => Promise<T>, waitMs?: number) =>
+    withCartLock(container, id, work, waitMs)
+  return { module, medusa, core: { ...changes, hold } }
 }
 
-/** Makes no change of Medusa for work that has lost its lock. */
-function whileLocked(core: Core): Core {
-  const { hold, ...changes } = core
+function whileLocked<Changes extends object>(changes: Changes): Changes {
   const guarded = Object.entries(changes).map(([name, change]) => [
     name,
     async (...input: never[]) => {
@@ -49,28 +60,86 @@ function whileLocked(core: Core): Core {
       return await (change as (...input: never[]) => unknown)(...input)
     },
   ])
-  return { ...(Object.fromEntries(guarded) as typeof changes), hold }
+  return Object.fromEntries(guarded) as Changes
 }
 
-function lockedCoreOf(container: MedusaContainer) {
+/** Loads Medusa's records of a transaction for `decide`. Once a cart has become an order, only that counts, and no cart is read. */
+export async function loadMedusaState(ports: Ports, row: TransactionRow) {
+  const { medusa } = ports
+  const collectionId = row.payment_collection_id
+  const [sessions, order] = await Promise.all([
+    medusa.listSessions({ payment_collection_id: collectionId }),
+    medusa.findOrderMoney(collectionId),
+  ])
+  const session = sessionOf(row, sessions)
+  const payment = session?.payment
+  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
   return {
-    ...coreOf(container),
-    /** Runs `work` while nobody else changes the cart, order or collection of this id, see `withCartLock`. */
-    hold: <T>(id: string, work: () => Promise<T>, waitMs?: number) =>
-      withCartLock(container, id, work, waitMs),
-    /** Finishes killed completions of a held cart. */
-    finishKilledCompletion: (cartId: string) => finishKilledCompletion(container, cartId),
-    /** Completes a held cart. */
-    completeCart: (row: TransactionRow, cartId: string) => completeCart(container, row, cartId),
-    emitOrderPlaced: (orderId: string, collectionId: string) =>
-      emitOrderPlaced(container, orderId, collectionId),
-    sendEvents: () => sendEvents(container),
+    sessions,
+    session,
+    payment: payment
+      ? { id: payment.id, captured: payment.isCaptured, canceled: payment.isCanceled }
+      : null,
+    otherPayment: other ? { id: other.id, captured: other.isCaptured } : null,
+    cart: order ? null : await medusa.findCart(collectionId),
+    order: order && {
+      ...payableOrder(order),
+      // Other payments matter only when this one is over; until then it can pay for the order.
+      unpaid: isClosed(row.state) ? await whenUnpaid(ports, row, order) : null,
+    },
   }
+}
+
+/**
+ * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
+ * by now, so the id in a session's data decides; among several, the one with a payment, else the row's.
+ */
+function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
+  const named = sessions.filter((session) => namesTransaction(session, row))
+  return (
+    named.find(holdsPayment) ??
+    named.find(({ id }) => id === row.session_id) ??
+    named[0] ??
+    sessions.find(({ id, data }) => id === row.session_id && !data.transaction_id) ??
+    null
+  )
+}
+
+/** The end of an order for which no payment of ours pays any more; see `MedusaState`. */
+async function whenUnpaid(
+  ports: Ports,
+  { id: rowId, cart_id }: TransactionRow,
+  { collectionIds, owed, isUntouched }: OrderMoney
+): Promise<"cancel" | "tell" | null> {
+  if (!isOwed(owed)) return null
+  const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
+  // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
+  const attempts = await ports.module.transactions.inCollections(collectionIds)
+  const now = ports.module.clock.now()
+  if (attempts.some((one) => one.id !== rowId && canBringMoney(one, now))) return null
+  // Of our own providers' sessions, our rows show whether they can still be paid.
+  const ours = attempts.map(providerIdOf)
+  const isOpenElsewhere = sessions.some(
+    ({ status, payment, providerId }) =>
+      !isClosedSession(status) && !payment && !ours.includes(providerId)
+  )
+  if (attempts.some((one) => one.deferred_at !== null)) {
+    return isUntouched && !isOpenElsewhere ? "cancel" : "tell"
+  }
+  // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
+  return cart_id === null ? null : "tell"
+}
+
+/** Whether a payment can still come of it. A creation without a reply counts for the usual time to pay. */
+function canBringMoney(row: TransactionRow, now: Date): boolean {
+  const isOpen = row.state === "pending" || row.state === "paid"
+  const isUnanswered = row.state === "creating" || row.state === "unknown"
+  return !row.handled_at && (isOpen || (isUnanswered && endOfTimeToPay(row) > now))
 }
 
 const MOST_AT_ONCE = 100
 
-/** Hands the due events to Medusa's event bus. An event that the bus refuses is sent again later. */
+/** Hands the due events to Medusa's event bus; one that it refuses is sent again later. */
 export async function sendEvents(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   const bus = container.resolve(Modules.EVENT_BUS)
@@ -84,7 +153,7 @@ export async function sendEvents(container: MedusaContainer): Promise<void> {
   }
 }
 
-/** Core waits for a cart's lock for as long. */
+/** Core waits as long for a cart's lock. */
 const CART_LOCK_WAIT_MS = 30_000
 const CART_LOCK_RETRY_MS = 150
 
@@ -94,10 +163,7 @@ export class LockTimeoutError extends Error {}
 /** The lock of the work that is running, with the moment when it expires unless it is renewed. */
 const lockOfWork = new AsyncLocalStorage<{ expiresAt: number; failure: string }>()
 
-/**
- * Ends work (`LockTimeoutError`) before it changes anything without its lock: that could not be renewed in time, so somebody else may
- * have it by now.
- */
+/** Ends work before it changes anything without its lock, which could not be renewed in time: somebody else may have it by now. */
 export function requireLock(): void {
   const lock = lockOfWork.getStore()
   if (lock && Date.now() >= lock.expiresAt) {
@@ -106,10 +172,8 @@ export function requireLock(): void {
 }
 
 /**
- * Runs `work` while nobody else, on any instance, completes or changes the cart. The key is that of core's own locks on a cart;
- * an order or a collection is locked in the same way.
- *
- * @throws LockTimeoutError when it is not free within `waitMs`
+ * Runs `work` while nobody else, on any instance, completes or changes the cart. It throws LockTimeoutError when that is not free
+ * within `waitMs`. The key is that of core's own locks on a cart; an order or a collection is locked in the same way.
  */
 export async function withCartLock<T>(
   container: MedusaContainer,
@@ -128,10 +192,9 @@ export async function withCartLock<T>(
     await locking.acquire(cartId, { ownerId, expire: CART_LOCK_MS / 1_000 })
     return expiresAt
   }
-  for (;;) {
+  while (!lock.expiresAt) {
     try {
       lock.expiresAt = await acquire()
-      break
     } catch (error) {
       if (await module.freeEndedLock(cartId)) continue
       if (Date.now() >= giveUpAt) throw new LockTimeoutError(reasonOf(error), { cause: error })
@@ -165,9 +228,8 @@ export async function withCartLock<T>(
 }
 
 /**
- * Runs `work` while nobody else, on any instance, changes the target of a transaction: its cart, which stays the key of the order
- * that it becomes; an order without a cart; else the payment collection. All payments of one order wait for each other. `work` gets
- * the row as loaded under the lock. It throws as `withCartLock` does.
+ * Runs `work` on the row as loaded under the lock, while nobody else, on any instance, changes its target: the cart, which stays the
+ * key of the order that it becomes; an order without a cart; else the payment collection. It throws as `withCartLock` does.
  */
 export async function withTargetLock<T>(
   ports: SettlePorts,
@@ -175,50 +237,31 @@ export async function withTargetLock<T>(
   work: (row: TransactionRow) => Promise<T>,
   waitMs?: number
 ): Promise<T> {
-  const { module } = ports
   for (let awaited = row; ;) {
     const key = await targetOf(ports, awaited)
-    const done = await ports.core.hold(
-      key,
-      async () => {
-        awaited = await module.transactions.get(row.id)
-        // During the wait, a person may have given the row another cart, or its collection may have got a cart or an order.
-        return (await targetOf(ports, awaited)) === key ? { result: await work(awaited) } : null
-      },
-      waitMs
-    )
+    const workIfSame = async () => {
+      awaited = await ports.module.transactions.get(row.id)
+      // During the wait, a person may have given the row another cart, or its collection may have got a cart or an order.
+      return (await targetOf(ports, awaited)) === key ? { result: await work(awaited) } : null
+    }
+    const done = await ports.core.hold(key, workIfSame, waitMs)
     if (done) return done.result
   }
 }
 
 /** The key that core's own workflows lock to complete the cart or change the order. */
-async function targetOf(
-  ports: SettlePorts,
-  { cart_id, payment_collection_id }: TransactionRow
-): Promise<string> {
-  if (cart_id) return cart_id
-  const { orderId, cartId } = await ports.medusa.findOrderAndCartId(payment_collection_id)
-  return cartId ?? orderId ?? payment_collection_id
+async function targetOf({ medusa }: Ports, row: TransactionRow): Promise<string> {
+  if (row.cart_id) return row.cart_id
+  const { orderId, cartId } = await medusa.findOrderAndCartId(row.payment_collection_id)
+  return cartId ?? orderId ?? row.payment_collection_id
 }
-
-/**
- * Core makes an order first, then links it to its cart, reserves stock and uses promotions, asks us for the payment last, and
- * emits `order.placed` at the end. A process that dies in between leaves an order without the rest, and so does core when its own
- * rollback fails. So the row is marked while core completes its cart, and the order carries the completion's id. What a completion
- * left that was not seen to end is looked for before the next attempt, before it is paid, and by the watcher. Nothing is rolled back
- * here: an order that is linked to its cart is the cart's order and takes the money, and a person is told what it lacks. One without
- * that link waits for a person, who takes it for the cart's order or cancels it; the cart is not completed a second time meanwhile.
- */
 
 /** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
 /** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
 const WATCHERS_WAIT_MS = 1_000
 
-/**
- * As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes.
- * The caller must hold the cart.
- */
+/** As a step of another workflow, core's completion takes no lock of its own, which would outlive a dead process by two minutes. */
 const completeHeldCartWorkflow = createWorkflow(
   "payment-service-complete-held-cart",
   (input: WorkflowData<{ id: string }>) =>
@@ -226,10 +269,12 @@ const completeHeldCartWorkflow = createWorkflow(
 )
 
 /**
- * Completes a cart as core does, with a mark on the transaction's row, by which a dead process's half-made order is found. The
- * caller must hold the cart, and have finished what an earlier killed completion left of it. Returns the order's id.
+ * Completes a cart as core does, and returns the order's id. The caller must hold the cart, and have finished what an earlier killed
+ * completion left of it. Core makes the order first, then links it to its cart, reserves stock and uses promotions, asks us for the
+ * payment last, and emits `order.placed` at the end. A process that dies in between, or a failed rollback of core, leaves an order
+ * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
-export async function completeCart(
+async function completeCart(
   container: MedusaContainer,
   { id: rowId, ...row }: Pick<TransactionRow, "id" | "method" | "account">,
   cartId: string
@@ -255,8 +300,8 @@ export async function completeCart(
 }
 
 /**
- * Marks the row before core completes its cart for a shopper's request. Of a cart that has a mark already, it waits so long for the
- * lock, and finishes what an earlier killed completion left.
+ * Marks the row before core completes its cart for a shopper's request. Before that, it waits for the lock of a cart that has a mark
+ * already, and finishes what an earlier killed completion left.
  */
 export async function beginCompletion(
   container: MedusaContainer,
@@ -272,9 +317,10 @@ export async function beginCompletion(
 }
 
 /**
- * Finishes killed completions of a cart: emits `order.placed` for the order that one has made, and tells what it lacks. The caller
- * must hold the cart, so that nobody is completing it. Core emits the event a moment after it has released the cart, so a whole
- * order with a young mark is left to the watcher.
+ * Finishes killed completions of a cart. The caller must hold the cart, so that nobody is completing it. Nothing is rolled back: an
+ * order that is linked to its cart takes the money, its `order.placed` is emitted, and a person is told what it lacks. One without
+ * that link waits for a person, who takes it for the cart's order or cancels it; the cart is not completed again meanwhile. Core emits
+ * the event a moment after it has released the cart, so a whole order with a young mark is left to the watcher.
  *
  * @param over the completion that core has ended in this process
  * @throws MedusaError `NOT_ALLOWED` when an order is left that is not linked to the cart
@@ -315,23 +361,15 @@ export async function finishKilledCompletion(
   }
 }
 
-/**
- * Emits `order.placed`, which core does only at the end of a completion, and records that on our rows. The event comes at least
- * once: if this process dies in between, it is emitted again.
- */
-export async function emitOrderPlaced(
-  container: MedusaContainer,
-  orderId: string,
-  paymentCollectionId: string
-): Promise<void> {
-  const module = paymentServiceModule(container)
-  await container
-    .resolve(Modules.EVENT_BUS)
-    .emit({ name: OrderWorkflowEvents.PLACED, data: { id: orderId } }, {})
-  await module.completionMarks.recordOrderPlaced(orderId, paymentCollectionId)
+/** Emits `order.placed`, and records that on our rows. If this process dies in between, it is emitted again. */
+async function emitOrderPlaced(container: MedusaContainer, orderId: string, collectionId: string) {
+  const event = { name: OrderWorkflowEvents.PLACED, data: { id: orderId } }
+  await container.resolve(Modules.EVENT_BUS).emit(event, {})
+  const { completionMarks } = paymentServiceModule(container)
+  await completionMarks.recordOrderPlaced(orderId, collectionId)
 }
 
-/** Finishes killed completions that no retry picked up. */
+/** Finishes the killed completions of all carts. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { completionMarks, logger } = paymentServiceModule(container)
   for (const cartId of await completionMarks.findUnfinished()) {
@@ -347,11 +385,8 @@ async function findOrderOf(
   container: MedusaContainer,
   { cart_id: cartId, completion }: CompletionMark
 ): Promise<CompletedOrder | undefined> {
-  const found = await listCompletedOrders(
-    container,
-    { [COMPLETION_ID]: completion.id },
-    new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
-  )
+  const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
+  const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
   const unlinked = found.filter((order) => order.cartId === null)
   return (
     found.find((order) => order.cartId === cartId) ??

@@ -1,14 +1,22 @@
 import type { OrderMoney } from "../medusa/order"
-import { namesTransaction } from "../medusa/reader"
+import { namesTransaction, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../payouts/statements/payout-list"
 import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import { compareAmounts, compareSums, isOwed, smaller, sumOf, toWireAmount } from "../values/amount"
-import { type CapturedMoney, heldMoneyOf, stillHeld } from "./load-medusa-state"
-import type { Ports } from "./ports"
-import { dueOf, type OrderDue } from "./rules/ledger"
+import {
+  compareAmounts,
+  compareSums,
+  isOwed,
+  remainder,
+  smaller,
+  subtractAmounts,
+  sumOf,
+  toWireAmount,
+} from "../values/amount"
+import type { Ports } from "./read-transaction"
+import { dueOf, type OrderDue, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
@@ -214,3 +222,42 @@ function isCaptured(row: TransactionRow, { payments }: OrderMoney): boolean {
 }
 
 const isKept = ({ row }: OurPayment) => row.exception !== "reversed"
+
+type CapturedMoney = ReturnType<typeof heldMoneyOf>
+
+/**
+ * The money that Medusa holds from a transaction's payment.
+ *
+ * @param entries the ledger of this payment, oldest first
+ * @param isBooked whether the order has a refund, so that it counts
+ */
+function heldMoneyOf(
+  row: TransactionRow,
+  payments: Payment[],
+  entries: LedgerEntryRow[],
+  isBooked: (refundId: string) => boolean = () => true
+) {
+  const own = payments.filter((payment) => namesTransaction(payment, row))
+  const captured = sumOf(own.flatMap(({ captures }) => captures))
+  const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
+  const proofs = proofsOf(row, entries)
+  const proven = sumOf(provenRefunds(proofs, refunds))
+  return {
+    entries,
+    /** Captures minus proven refunds, exact; decimal text. */
+    amount: subtractAmounts(captured, proven),
+    /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
+    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    /** Proofs for which Medusa has no refund yet; none of money that it never took. */
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
+  }
+}
+
+/** The money that Medusa holds, without money that went back and is to be booked. */
+export const stillHeld = ({ amount, unbooked }: CapturedMoney) => remainder(amount, sumOf(unbooked))
+
+export async function findCapturedMoney(ports: Ports, row: TransactionRow): Promise<CapturedMoney> {
+  const { payment_collection_id } = row
+  const payments = await ports.medusa.listPayments({ payment_collection_id })
+  return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
+}

@@ -10,11 +10,10 @@ import { withoutCardNumbers } from "../payouts/rules/card-text"
 import { problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
-import { type CreatedTransaction, type CreateTransactionRequest, TIMEOUTS } from "../service/client"
+import { TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
-import type { Ports } from "./ports"
-import { LOOK_MS, lookAt, reportRefusedCredentials, toMedusaError } from "./read-transaction"
+import { lookAt, type Ports, reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/openings"
 
@@ -30,17 +29,14 @@ const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
 /**
  * Failed creations with one method are told when so many come in a row, or when the last one was asked for so long after the first:
- * a single odd sum is no outage. Time in which nobody tried to pay proves nothing, so only a failure tells, and one alone never does.
+ * a single odd sum is no outage, and time in which nobody tried to pay proves nothing.
  */
 const FAILURES_OF_AN_OUTAGE = 5
 const OUTAGE_MS = 2 * 60_000
-/**
- * A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. Core answers
- * long before the end, unless a hook of the shop hangs.
- */
+/** A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. */
 const OPENING = { ttlMs: 15_000, waitMs: 5_000, longestMs: 30_000 }
 
-export interface OpenTransactionInput {
+interface OpenTransactionInput {
   sessionId: string
   method: string
   /** Numeric method code of the service (specification, `paymentMethod`). */
@@ -50,10 +46,9 @@ export interface OpenTransactionInput {
   currency: string
   clientIp: string | null
   /**
-   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `TIMEOUTS.createMs` from now
-   * count, and each call to the service gets its minimum time in any case. It is null when nobody
-   * holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and so does whoever lets core make a session
-   * again that it has just deleted.
+   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`; calls to the service get their minimum
+   * time in any case. It is null when nobody holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and
+   * so does a request in which core makes a session again that it has just deleted.
    */
   deadline: number | null
 }
@@ -79,15 +74,11 @@ export async function openTransaction(
   buyer.catch(() => undefined)
   const origin = { ...subject, account, buyer }
   const open = () => openOrResume(ports, accounts, origin, input, deadline)
-  if (input.deadline !== null) return await open()
-  return await holdOpening(module, subject.orderId ?? subject.collectionId, open)
+  const target = subject.orderId ?? subject.collectionId
+  return await (input.deadline === null ? holdOpening(module, target, open) : open())
 }
 
-/**
- * Runs `work` while nobody else, on any instance, opens a payment of an order, or of a collection without one.
- *
- * @throws MedusaError `UNEXPECTED_STATE` when somebody else takes too long
- */
+/** Runs `work` while nobody else opens a payment of this order or collection; throws `UNEXPECTED_STATE` when that takes too long. */
 export async function holdOpening<T>(
   module: PaymentServiceModuleService,
   target: string,
@@ -110,22 +101,19 @@ async function openOrResume(
   if (!options.currencies.includes(currency)) {
     throw refusedPayment("other_currency", { currencies: options.currencies.join(", "), currency })
   }
-  const wireAmount = toWireAmount(input.amount)
-  if (Number(wireAmount) <= 0) throw refusedPayment("nothing_to_pay")
+  const amount = toWireAmount(input.amount)
+  if (Number(amount) <= 0) throw refusedPayment("nothing_to_pay")
 
-  const lookMs = Math.max(Math.min(LOOK_MS, deadline - Date.now()), LEAST_LOOK_MS)
+  const lookMs = Math.max(deadline - Date.now(), LEAST_LOOK_MS)
   const [{ order, open }, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
     origin.buyer,
   ])
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (orderId && !order) throw refusedPayment("order_not_placed")
-  if (order && compareSums(wireAmount, order.owed) > 0) {
-    throw refusedPayment("more_than_owed", {
-      owed: toWireAmount(order.owed),
-      currency,
-      asked: wireAmount,
-    })
+  if (order && compareSums(amount, order.owed) > 0) {
+    const owed = toWireAmount(order.owed)
+    throw refusedPayment("more_than_owed", { owed, currency, asked: amount })
   }
   const now = module.clock.now().getTime()
   const resumable = open.find(
@@ -134,7 +122,7 @@ async function openOrResume(
       providerIdOf(row) === providerId &&
       row.base_url === options.baseUrl &&
       row.merchant_id === options.merchantId &&
-      row.amount === wireAmount &&
+      row.amount === amount &&
       row.currency === currency &&
       row.redirect !== null &&
       (!row.expires_at || row.expires_at.getTime() - now > LEAST_TIME_TO_PAY_MS)
@@ -160,7 +148,7 @@ async function openOrResume(
   const description = describePayment(options.description, {
     ...buyer,
     storeName: options.storefronts[buyer.salesChannelId ?? ""]?.name ?? origin.storeName,
-    sum: `${wireAmount} ${currency}`,
+    sum: `${amount} ${currency}`,
   })
   const row = await module.openings.recordAsked({
     account,
@@ -174,48 +162,30 @@ async function openOrResume(
     order_id: order?.id ?? null,
     customer_id: buyer.customerId,
     payer_id: payer,
-    amount: wireAmount,
+    amount,
     currency,
     // A product may be named by anything, and no card number is kept.
     description: withoutCardNumbers(description),
   })
   await atLabelledPoint("creation:written")
-  const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
-  const request = { paymentMethod: input.methodCode, description, metadata }
-  const timeoutMs = Math.min(TIMEOUTS.createMs, leftMs)
-  return await createAtService(module, accounts, row, request, timeoutMs)
-}
-
-async function createAtService(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  row: TransactionRow,
-  request: Pick<CreateTransactionRequest, "paymentMethod" | "description" | "metadata">,
-  timeoutMs: number
-): Promise<TransactionRow> {
   const back = `${accounts.backendUrl}/payment-service/return/${row.id}`
-  let created: CreatedTransaction
-  try {
-    created = await accounts.client(accounts.get(row.account)).createTransaction(
-      {
-        ...request,
-        amount: row.amount,
-        currency: row.currency,
-        returnUrl: `${back}?hint=success`,
-        failedUrl: `${back}?hint=failure`,
-        payload: row.id,
-      },
-      { timeoutMs }
-    )
-  } catch (error) {
-    const stray = !(error instanceof PaymentServiceError) || error.mayHaveTakenEffect
-    module.logger.error(
-      `Payment Service: creating transaction ${row.id} failed` +
-        `${stray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
-    )
-    await recordFailure(module, row, error, stray)
-    throw toMedusaError(error, true)
+  const request = {
+    paymentMethod: input.methodCode,
+    description,
+    metadata,
+    amount,
+    currency,
+    returnUrl: `${back}?hint=success`,
+    failedUrl: `${back}?hint=failure`,
+    payload: row.id,
   }
+  const leftMs = Math.max(deadline - Date.now(), LEAST_CREATION_MS)
+  const timeoutMs = Math.min(TIMEOUTS.createMs, leftMs)
+  const creating = accounts.client(options).createTransaction(request, { timeoutMs })
+  const created = await creating.catch(async (error: unknown) => {
+    await recordFailure(module, row, error)
+    throw toMedusaError(error, true)
+  })
   await atLabelledPoint("creation:answered")
   return await module.openings.recordCreated(row, created)
 }
@@ -224,12 +194,16 @@ async function createAtService(
 async function recordFailure(
   module: PaymentServiceModuleService,
   row: TransactionRow,
-  error: unknown,
-  stray: boolean
+  error: unknown
 ): Promise<void> {
   const isOfService = error instanceof PaymentServiceError
+  const isStray = !isOfService || error.mayHaveTakenEffect
+  module.logger.error(
+    `Payment Service: creating transaction ${row.id} failed` +
+      `${isStray ? ", it may exist there without our knowing its id" : ""}: ${reasonOf(error)}`
+  )
   const reason = isOfService ? { code: error.kind, detail: error.detail ?? "" } : null
-  await module.openings.recordFailed(row.id, stray ? "unknown" : "refused", reason)
+  await module.openings.recordFailed(row.id, isStray ? "unknown" : "refused", reason)
   const merchant = merchantAccountOf(row)
   await reportRefusedCredentials(module, merchant, error)
   if (!reason || reason.code === "unauthorized") return
@@ -251,7 +225,7 @@ export async function payableTransactions(
   ports: Ports,
   accounts: Accounts,
   target: PaymentTarget,
-  lookMs = LOOK_MS
+  lookMs?: number
 ) {
   const { module, medusa } = ports
   const { paid: known, watched } = await module.openings.findOthers(target, MOST_LOOKED_AT)
@@ -260,12 +234,11 @@ export async function payableTransactions(
   const order = target.orderId ? await medusa.findOrderMoney(target.collectionId) : null
   if (order?.isCanceled) throw refusedPayment("order_canceled")
   if (order && !isOwed(order.owed)) throw refusedPayment("order_paid")
-  const looked = await Promise.all(
-    watched.map(async (row) => {
-      if (row.read_at && module.clock.now().getTime() - row.read_at.getTime() < FRESH_MS) return row
-      return await lookAt(module, accounts, row, lookMs)
-    })
-  )
+  const look = async (row: TransactionRow) => {
+    const isFresh = Number(module.clock.now()) - Number(row.read_at) < FRESH_MS
+    return isFresh ? row : await lookAt(module, accounts, row, lookMs)
+  }
+  const looked = await Promise.all(watched.map(look))
   const paid = looked.find((row) => row.paid_at)
   if (paid) throw await alreadyPaid(module, paid, target)
   return { order, open: looked.filter((row) => row.state === "pending") }
@@ -288,19 +261,15 @@ export async function alreadyPaid(
  */
 export function describePayment(
   template: string,
-  origin: Pick<Buyer, "items"> & { storeName: string; sum: string }
+  { items, storeName, sum }: Pick<Buyer, "items"> & { storeName: string; sum: string }
 ): string {
-  const values: Record<string, string> = {
-    store: origin.storeName,
-    items: origin.items
-      .map(({ title, quantity }) => (quantity > 1 ? `${title} × ${quantity}` : title))
-      .join(", "),
-  }
+  const named = items.map(({ title, quantity }) => title + (quantity > 1 ? ` × ${quantity}` : ""))
+  const values = { store: storeName, items: named.join(", ") }
   const filled = template
     .replace(/\s?(?:\(\{cart_id\}\)|\{cart_id\})/g, "")
-    .replace(/\{(store|items)\}/g, (_, name: string) => values[name] ?? "")
+    .replace(/\{(store|items)\}/g, (_, name: keyof typeof values) => values[name])
     .replace(/^[\s:,-]+|[\s:,-]+$/g, "")
-  const text = filled || origin.sum
+  const text = filled || sum
   if (text.length <= LONGEST_DESCRIPTION) return text
   // Half of a character that takes two places is left out, too.
   return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\p{Surrogate}$/u, "")}…`

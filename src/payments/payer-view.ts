@@ -4,14 +4,9 @@ import { needsPerson, providerIdOf } from "./rules/transaction"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
-const REFERENCE_LENGTH = 8
-
 /** A request's proofs of who makes it. */
 interface Asker {
-  /**
-   * A payment session, which may be an earlier one or that of another attempt; or our row's id, the return id in the addresses that
-   * the service and other browsers see.
-   */
+  /** A payment session, perhaps of an earlier attempt; or our row's id, the return id in addresses that other browsers see. */
   id: string
   /** The cart that the payer's browser has. */
   cartId: string | null
@@ -22,9 +17,8 @@ interface Asker {
 const isReturnId = (id: string) => id.startsWith("pstx_")
 
 /**
- * The answer to the storefront's poll; the return page uses the same states. Core's store API answers name and address of the
- * customer for an order's id, so only who began the payment of the cart is told it. By a return id alone, a payer is told what
- * became of the payment.
+ * The answer to the storefront's poll. Core's store API answers name and address of the customer for an order's id, so only who began
+ * the payment of the cart is told it. By a return id alone, a payer is told what became of the payment.
  */
 export function payerView(row: PayerRow, { id, cartId, collectionId }: Asker, now: Date) {
   const view = { ...wholeView(row, now), id }
@@ -43,13 +37,12 @@ function isOfCart(row: PayerRow, id: string): boolean {
   return row.began_cart || (row.settled_at !== null && !row.is_order_first)
 }
 
+const NOTHING_TO_PAY = { redirect: null, qr: null, expires_at: null, usdt_rate: null }
+
 /** Other browsers show no code and begin no further attempt: they only say how it ended. */
 const NOT_FOR_OTHER_BROWSERS = {
+  ...NOTHING_TO_PAY,
   order_id: null,
-  redirect: null,
-  qr: null,
-  expires_at: null,
-  usdt_rate: null,
   provider_id: null,
   payment_collection_id: null,
   payable_again: false,
@@ -58,6 +51,8 @@ const NOT_FOR_OTHER_BROWSERS = {
 
 function wholeView(row: PayerRow, now: Date) {
   const state = payerState(row)
+  // An order that was placed before its payment is canceled when its time to pay ends; one that is owed more is not.
+  const isLapsed = row.order_id !== null && row.cart_id !== null
   const view = {
     state,
     /** The last part of the address to which the service returns the payer. */
@@ -78,12 +73,12 @@ function wholeView(row: PayerRow, now: Date) {
     /** When the money was first seen. */
     paid_at: row.paid_at?.toISOString() ?? null,
     /** A short number that the dashboard's search finds; null until the service has given an id. */
-    reference: row.transaction_id?.slice(0, REFERENCE_LENGTH) ?? null,
+    reference: row.transaction_id?.slice(0, 8) ?? null,
     /** A further attempt needs only these two, and neither cookie nor cart. */
     provider_id: providerIdOf(row),
     payment_collection_id: row.payment_collection_id,
     /** Whether a further attempt is possible. */
-    payable_again: state === "canceled" || (state === "expired" && !isOrderLapsed(row)),
+    payable_again: state === "canceled" || (state === "expired" && !isLapsed),
     /** The attempt that can be paid instead of this one, when another was begun since. */
     open_attempt: row.open_since,
     /** This store's time, on which a countdown is based. */
@@ -93,46 +88,17 @@ function wholeView(row: PayerRow, now: Date) {
   if (sum === null || currency === null) return view
   // The cart has changed or another way to pay was chosen since, and `amount` is what is to be paid now.
   const since = { amount: toWireAmount(sum), currency: currency.toUpperCase() }
-  if (state !== "pending") {
-    return { ...view, ...since, payable_again: view.payable_again && isOwed === true }
-  }
-  return {
-    ...view,
-    ...since,
-    state: "replaced",
-    order_id: row.order_since,
-    redirect: null,
-    qr: null,
-    expires_at: null,
-    usdt_rate: null,
-    payable_again: isOwed === true,
-  } satisfies Record<keyof typeof view, unknown>
+  const isPayable = isOwed === true && (state === "pending" || view.payable_again)
+  const changed = { ...view, ...since, payable_again: isPayable }
+  return state === "pending"
+    ? { ...changed, ...NOTHING_TO_PAY, state: "replaced", order_id: row.order_since }
+    : changed
 }
 
-/**
- * Whether the order is canceled when its time to pay ends: one that was placed before its payment is; one that is owed more is
- * not.
- */
-function isOrderLapsed(row: TransactionRow): boolean {
-  return row.order_id !== null && row.cart_id !== null
-}
-
-/**
- * `problem`: money came, and a person has to look. An order that could not be placed yet is `paid` at first, because that is
- * retried automatically.
- */
+/** `problem`: money came, and a person has to look. While an order is retried automatically, its payment is `paid`. */
 export function payerState(row: TransactionRow): PayerState {
-  switch (row.state) {
-    case "paid":
-      return needsPerson(row) ? "problem" : "paid"
-    case "canceled":
-    case "refused":
-      return "canceled"
-    case "expired":
-      return "expired"
-    case "creating":
-    case "unknown":
-    case "pending":
-      return "pending"
-  }
+  const { state } = row
+  if (state === "paid") return needsPerson(row) ? "problem" : "paid"
+  if (state === "refused") return "canceled"
+  return state === "canceled" || state === "expired" ? state : "pending"
 }

@@ -1,5 +1,4 @@
 import { AsyncResource } from "node:async_hooks"
-import { EventEmitter, once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { container } from "@medusajs/framework"
@@ -12,22 +11,27 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { asError, reasonOf } from "../refusals/reason-of"
+import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
 import { TookTooLong, withDeadline } from "../values/deadline"
-import { applyDecision, recordUnfinished } from "./apply-decision"
+import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
-import type { Ports } from "./ports"
-import { readTransaction } from "./read-transaction"
-import { isUnanswered, reportGivenUp, reportSettlement, reportSilence } from "./report"
+import { type Ports, readTransaction } from "./read-transaction"
+import { isUnanswered, reportSilence, reportUnread } from "./report"
 import { isProvenSince } from "./rules/decide"
-import { freshSince, isAskedFor, isBeingSettled, LONGEST_CHANGE_MS } from "./rules/timing"
+import {
+  freshSince,
+  isAskedFor,
+  isBeingSettled,
+  isGivenUpUnread,
+  LONGEST_CHANGE_MS,
+} from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
 const READS_AT_ONCE = 8
-/** Medusa changes so many payments at once. More would not be faster, and other requests would be slower. */
+/** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
@@ -37,7 +41,7 @@ const AFTER_FAILED_CLAIM_MS = 1_000
 const LOOK_EVERY_MS = 500
 const NOT_READ = "The Payment Service has not answered another instance of this store"
 
-/** The end of the wait of a request that begins now, in milliseconds of `Date.now()`: it waits for locks and settles together. */
+/** The end of a request's wait, for locks and settles together, in milliseconds of `Date.now()`. */
 export const endOfWait = () => Date.now() + Queue.longestWaitMs
 
 /** Rows are claimed in the context of no request. A named row is settled in that of its first name, so that traces show it there. */
@@ -66,20 +70,19 @@ export async function settleTransaction(
 }
 
 type Begin = (row: ClaimedRow, accounts: Accounts) => void
+type Failure = { began: Date; error: Error }
 
 /**
- * The one way in for a payment. Callback, return page, poll, admin, subscriber, comparison and watcher name a row, or make it due,
- * and wake this process's queue. It claims rows, reads each at the service, and makes Medusa follow the proven state. That may
- * happen twice, on ten instances at once, or be killed in the middle, with the same result.
- *
- * Rows that were named in this process go before those that are due by themselves, and polls come in between.
+ * The one way in for a payment. It claims rows, reads each at the service, and makes Medusa follow the proven state; twice, on ten
+ * instances at once, or killed in the middle, with the same result. Rows that were named in this process go before those that are due
+ * by themselves, and polls come in between.
  */
 export class Queue {
-  /** The longest time for which the request of a payer or an admin waits, for all that it waits for. */
+  /** The request of a payer or an admin waits no longer, see `endOfWait`. */
   static longestWaitMs = 8_000
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
-  /** A change that takes longer is left behind, see `orLeaveBehind`. A read is asked for again. */
+  /** A change that takes longer is left behind, see `follow`. A read is asked for again. */
   static longestChangeMs = LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
@@ -91,9 +94,8 @@ export class Queue {
   private readonly reading = new Map<string, number>()
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
-  private readonly failures = new Map<string, { began: Date; error: Error }>()
-  private readonly looks = new Map<string, Promise<TransactionRow>>()
-  private readonly ends = new EventEmitter().setMaxListeners(0)
+  private readonly failures = new Map<string, Failure>()
+  private readonly looks = new Map<string, { row: Promise<TransactionRow>; end: AbortController }>()
   private readonly inPlace = pLimit(CHANGES_AT_ONCE)
   private readonly unfinished = pLimit(CHANGES_AT_ONCE + MOST_WITHOUT_PLACE)
   private claiming: Promise<void> | null = null
@@ -105,11 +107,7 @@ export class Queue {
 
   constructor(private readonly module: PaymentServiceModuleService) {}
 
-  /**
-   * Settles these rows soon. The caller does not wait.
-   *
-   * @param isDue whether the caller has made them due, so that any instance may settle them, also if this process dies
-   */
+  /** Settles these rows soon. With `isDue`, the caller has made them due, so that any instance may settle them. */
   name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
     const begin = AsyncResource.bind(this.begin)
     for (const row of rows) {
@@ -119,15 +117,14 @@ export class Queue {
     this.wake()
   }
 
-  /** Claims rows, too, that are due by themselves. */
+  /** Also claims rows that are due by themselves. */
   takeUpBacklog(): void {
     this.hasBacklog = true
     this.wake()
   }
 
   /**
-   * Settles a row by an answer of the service that is asked for from now on, and waits for that, also when another instance has
-   * claimed the row.
+   * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
    * @param mustReadAnew whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
    * last seconds is enough, and it is not watched any more than before
@@ -179,19 +176,16 @@ export class Queue {
   /** The row at the end of its settle, or a moment later; all who wait for it share the question. */
   private look(id: string): Promise<TransactionRow> {
     const known = this.looks.get(id)
-    if (known) return known
-    const ended = new AbortController()
-    const signal = { signal: ended.signal }
-    const look = Promise.race([
-      once(this.ends, id, signal),
-      sleep(LOOK_EVERY_MS, undefined, { ...signal, ref: false }),
-    ]).then(() => {
-      ended.abort()
+    if (known) return known.row
+    const end = new AbortController()
+    const later = sleep(LOOK_EVERY_MS, undefined, { signal: end.signal, ref: false })
+    const look = () => {
       this.looks.delete(id)
       return this.module.transactions.get(id)
-    })
-    this.looks.set(id, look)
-    return look
+    }
+    const row = later.then(look, look)
+    this.looks.set(id, { row, end })
+    return row
   }
 
   private wake(): void {
@@ -274,7 +268,7 @@ export class Queue {
     this.named.delete(row.id)
     const run = this.run(row, accounts).finally(() => {
       this.running.delete(row.id)
-      this.ends.emit(row.id)
+      this.looks.get(row.id)?.end.abort()
       this.wake()
     })
     this.running.set(row.id, run)
@@ -303,35 +297,31 @@ export class Queue {
 
   /** @returns the row afterwards */
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
-    const ports = settlePortsOf(container)
     if (this.leftBehind.has(claimed.id)) {
       throw new TookTooLong("an earlier attempt has not ended yet")
     }
     const row = await this.readClaimed(claimed, accounts)
-    const follow = () =>
-      this.orLeaveBehind(claimed.id, async () => {
-        const followed = await applyDecision(ports, accounts, row)
-        await reportSettlement(ports, claimed, followed)
-        return followed
-      })
+    const follow = () => this.follow(claimed, row, accounts)
     return concernsMedusa(row) ? await this.inTurn(follow) : await follow()
   }
 
   /**
    * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
    * place. It may still end; until then its row is not settled again in this process.
-   *
-   * @throws TookTooLong, or the change's own error
    */
-  private async orLeaveBehind<T>(id: string, change: () => Promise<T>): Promise<T> {
-    const working = change()
+  private async follow(claimed: ClaimedRow, row: TransactionRow, accounts: Accounts) {
+    const ports = settlePortsOf(container)
+    const following = applyDecision(ports, accounts, row).then(async (followed) => {
+      await reportSettlement(ports, claimed, followed)
+      return followed
+    })
     try {
-      return await withDeadline(Queue.longestChangeMs, working)
+      return await withDeadline(Queue.longestChangeMs, following)
     } catch (error) {
       if (error instanceof TookTooLong) {
-        this.leftBehind.add(id)
-        const isOver = () => this.leftBehind.delete(id)
-        void working.then(isOver, isOver)
+        this.leftBehind.add(claimed.id)
+        const isOver = () => this.leftBehind.delete(claimed.id)
+        void following.then(isOver, isOver)
       }
       throw error
     }
@@ -346,10 +336,8 @@ export class Queue {
     reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
     try {
       // One that hangs may be repeated, because a read that is answered later undoes nothing.
-      const { row } = await withDeadline(
-        Queue.longestChangeMs,
-        readTransaction(module, accounts, claimed)
-      )
+      const read = readTransaction(module, accounts, claimed)
+      const { row } = await withDeadline(Queue.longestChangeMs, read)
       if (claimed.was_silent) await module.deleteSilences(merchant)
       return row
     } finally {
@@ -360,22 +348,16 @@ export class Queue {
 
   /** Runs work that changes Medusa, in its turn. What takes long leaves its place to the next, and goes on. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return await this.unfinished(
-      () =>
-        new Promise<T>((resolve, reject) => {
-          void this.inPlace(async () => {
-            const working = work()
-            working.then(resolve, reject)
-            await withDeadline(Queue.longestInPlaceMs, working).catch(() => undefined)
-          })
-        })
-    )
+    const beginInPlace = (resolve: (result: T) => void, reject: (error: unknown) => void) =>
+      void this.inPlace(async () => {
+        const working = work()
+        working.then(resolve, reject)
+        await withDeadline(Queue.longestInPlaceMs, working).catch(() => undefined)
+      })
+    return await this.unfinished(() => new Promise<T>(beginInPlace))
   }
 
-  private async recordFailure(
-    claimed: ClaimedRow,
-    failure: { began: Date; error: Error }
-  ): Promise<TransactionRow> {
+  private async recordFailure(claimed: ClaimedRow, failure: Failure): Promise<TransactionRow> {
     const { module, failures } = this
     const { error } = failure
     module.logger.warn(
@@ -386,18 +368,21 @@ export class Queue {
     setTimeout(forget, 2 * Queue.longestWaitMs).unref()
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
     if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
-    if (error instanceof PaymentServiceError) {
+    const isOfService = error instanceof PaymentServiceError
+    if (isOfService && isUnanswered(error)) {
       const merchant = merchantAccountOf(claimed)
-      if (!isUnanswered(error)) {
-        if (claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
-      } else {
-        const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
-        await reportSilence(module, claimed, since, error)
-      }
-      // `not_found` is an answer, and usual for a transaction that nobody ever paid.
-      if (error.kind !== "not_found") await reportGivenUp(module, claimed.id, error)
+      const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
+      await reportSilence(module, claimed, since, error)
+    } else if (isOfService && claimed.was_silent) {
+      await module.deleteSilences(merchantOf(claimed))
     }
-    return await module.transactions.get(claimed.id)
+    const row = await module.transactions.get(claimed.id)
+    // The watcher gives it up. `not_found` is an answer, and usual for a transaction that nobody ever paid.
+    const isUnread = isOfService && error.kind !== "not_found"
+    if (isUnread && isGivenUpUnread(row, module.clock.now())) {
+      await reportUnread(module, row, refusalOf(error))
+    }
+    return row
   }
 }
 

@@ -1,9 +1,14 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Payment, Session } from "../medusa/reader"
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
+import type { OrderMoney } from "../medusa/order"
+import { medusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
+import {
+  type Accounts,
+  PAYMENT_SERVICE_MODULE,
+  type PaymentServiceModuleService,
+  type TransactionRow,
 } from "../modules/payment-service"
 import { causeOfMissing } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
@@ -13,9 +18,8 @@ import { asError } from "../refusals/reason-of"
 import { refusedPayment } from "../refusals/refused"
 import type { TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
-import { inKopecks, isSameButForDigits } from "../values/amount"
-import { listHeldPayments, payableOrder } from "./load-medusa-state"
-import type { Ports } from "./ports"
+import type { Sum } from "../texts"
+import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
 import {
   decide,
   type Decision,
@@ -36,22 +40,32 @@ import {
   type Merchant,
   merchantAccountOf,
   paidSum,
-  type StatusNames,
 } from "./rules/transaction"
 
-type Read = TransactionRead &
-  Pick<
-    TransactionDetails,
-    "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
-  >
+/** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
+export type Ports = ReturnType<typeof portsOf>
 
-export interface ReadOutcome {
-  row: TransactionRow
-  read: Read
-  decision: Decision
+/** The ports of a running store. */
+export function portsOf(container: MedusaContainer) {
+  return {
+    // A getter, because a provider is loaded before the modules are.
+    get module() {
+      const module = container.resolve<PaymentServiceModuleService | undefined>(
+        PAYMENT_SERVICE_MODULE,
+        { allowUnregistered: true }
+      )
+      // A store may list the provider without the plugin.
+      if (!module) throw refusedPayment("not_set_up")
+      return module
+    },
+    medusa: medusaReader(container),
+  }
 }
 
-/** A read is repeated when the row changed during it. That is rare; a third repetition means a fault. */
+type NotJudged = "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
+type Read = TransactionRead & Pick<TransactionDetails, NotJudged>
+
+/** A repetition, because the row changed during the read, is rare; a third one means a fault. */
 const MOST_TRIES = 3
 
 /**
@@ -64,8 +78,8 @@ export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  { timeoutMs }: { timeoutMs?: number } = {}
-): Promise<ReadOutcome> {
+  options: { timeoutMs?: number } = {}
+) {
   if (!row.transaction_id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
   const { statuses } = account
@@ -74,17 +88,19 @@ export async function readTransaction(
     const askedAt = module.clock.now()
     const read: Read = await accounts
       .client(account)
-      .getTransaction(row.transaction_id, timeoutMs === undefined ? {} : { timeoutMs })
+      .getTransaction(row.transaction_id, options)
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
-        const isUnknown = error instanceof PaymentServiceError && error.kind === "not_found"
-        if (isUnknown)
-          await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
-        if (isUnknown && isForgotten(current, askedAt)) return lastAnswer(current, statuses)
-        throw error
+        if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
+        await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
+        // Services forget what nobody has paid. An hour after its time to pay, it is no mere lag, and the last answer counts.
+        const endOfLag = Number(endOfTimeToPay(current)) + LONGEST_LAG_MS
+        if (current.paid_at !== null || Number(askedAt) < endOfLag) throw error
+        return lastAnswer(current, statuses.pending)
       })
     const now = module.clock.now()
-    if (meaningOf(read.status, statuses) === "pending") {
+    const isPending = meaningOf(read.status, statuses) === "pending"
+    if (isPending) {
       const answer = { askedAt, secondsLeft: read.expiresInSeconds }
       current = { ...current, expires_at: endAfter(current, answer) }
     }
@@ -96,7 +112,7 @@ export async function readTransaction(
       reportChange(module, current, decision, read.status)
       if (current.state === "paid") {
         const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
-        const isConfirmed = meaningOf(read.status, statuses) !== "pending" || lag < LONGEST_LAG_MS
+        const isConfirmed = !isPending || lag < LONGEST_LAG_MS
         await reportUnconfirmed(module, recorded, { isConfirmed, status: read.status })
       }
       return { row: recorded, read, decision }
@@ -106,7 +122,7 @@ export async function readTransaction(
   throw refusedPayment("busy")
 }
 
-/** Somebody waits for such a look: an admin, or a shopper at the checkout. */
+/** An admin, or a shopper at the checkout, waits for such a look. */
 export const LOOK_MS = 2_000
 
 /** The row after a short look at the service, or as it was when that does not answer: a silent service holds nobody up. */
@@ -114,24 +130,17 @@ export async function lookAt(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  timeoutMs = LOOK_MS
+  longestMs = LOOK_MS
 ): Promise<TransactionRow> {
+  const timeoutMs = Math.min(longestMs, LOOK_MS)
   const look = await readTransaction(module, accounts, row, { timeoutMs }).catch(() => null)
   return look?.row ?? row
 }
 
-/**
- * Whether the service may have forgotten the transaction: services do so with what nobody has paid. Its last answer counts then, and
- * it is over. An hour later it is not a mere lag.
- */
-function isForgotten(row: TransactionRow, now: Date): boolean {
-  return row.paid_at === null && Number(now) >= Number(endOfTimeToPay(row)) + LONGEST_LAG_MS
-}
-
-/** One that was never read was pending when it was opened. */
-const lastAnswer = (row: TransactionRow, { pending }: StatusNames): Read => ({
+/** The last answer about a transaction that was not paid. One that was never read was pending when it was opened. */
+const lastAnswer = (row: TransactionRow, [pending = ""]: readonly string[]): Read => ({
   ...recordedRead(row),
-  ...(row.read_at === null && { status: pending[0] ?? "" }),
+  ...(row.read_at === null && { status: pending }),
   qr: null,
   amountUsdt: null,
   commission: null,
@@ -139,26 +148,22 @@ const lastAnswer = (row: TransactionRow, { pending }: StatusNames): Read => ({
   expiresInSeconds: null,
 })
 
-/** Logs a new state, or an exception with its differences, once per change and not at every poll. */
+/** Logs a new state or exception, once and not at every poll. */
 function reportChange(
   module: PaymentServiceModuleService,
   before: TransactionRow,
-  decision: Decision,
+  { state, exception, differences }: Decision,
   status: string
 ): void {
   const subject = `Payment Service: transaction ${before.transaction_id ?? ""} (${before.id})`
-  if (decision.exception && (decision.exception !== before.exception || status !== before.status)) {
-    const { en } = reasonsText(decision.differences)
-    module.logger.error(`${subject} needs a look, ${decision.exception}: ${en}`)
-  } else if (decision.state !== before.state) {
-    module.logger.info(`${subject} is ${decision.state}`)
+  if (exception && (exception !== before.exception || status !== before.status)) {
+    module.logger.error(`${subject} needs a look, ${exception}: ${reasonsText(differences).en}`)
+  } else if (state !== before.state) {
+    module.logger.info(`${subject} is ${state}`)
   }
 }
 
-/**
- * Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now; until it
- * says something else. One that it has taken back is the row's exception.
- */
+/** Tells of a payment that an earlier read has proved and that the service calls pending, or does not know (null), by now. */
 async function reportUnconfirmed(
   module: PaymentServiceModuleService,
   row: TransactionRow,
@@ -169,17 +174,15 @@ async function reportUnconfirmed(
   } else {
     const { id, transaction_id: transaction } = row
     const facts = { row: id, transaction, seen: inKopecks(paidSum(row)), status }
-    await module.problems.report(
-      problem("payment_not_there", { found: "unconfirmed", ...facts }),
-      subjectOf(row)
-    )
+    const found = problem("payment_not_there", { found: "unconfirmed", ...facts })
+    await module.problems.report(found, subjectOf(row))
   }
 }
 
 const refusedAt = ({ merchantId, baseUrl }: Merchant) =>
   problem("credentials_refused", { merchantId, baseUrl })
 
-/** Opens a problem when the service refused the credentials, because a person must correct them. */
+/** Opens a problem when the service refused the credentials, because a person must correct them; accepted ones close it. */
 export async function reportRefusedCredentials(
   module: PaymentServiceModuleService,
   merchant: Merchant,
@@ -190,7 +193,6 @@ export async function reportRefusedCredentials(
   }
 }
 
-/** Closes the problem of refused credentials after the service has accepted them. */
 export async function closeRefusedCredentials(
   module: PaymentServiceModuleService,
   merchant: Merchant
@@ -201,10 +203,8 @@ export async function closeRefusedCredentials(
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
 /**
- * Turns an error of the service into one for Medusa's callers, with a sentence that tells a shopper what to do. It uses only
- * error types whose text core passes on; the details are in the log.
- *
- * @param isCreation whether a transaction was to be created: a 404 then says nothing about a payment, because there is none
+ * Turns an error of the service into one whose text core passes on, which tells a shopper what to do. When a transaction was to be
+ * created (`isCreation`), a 404 says nothing about a payment.
  */
 export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) return asError(error)
@@ -212,21 +212,14 @@ export function toMedusaError(error: unknown, isCreation = false): Error {
   return refusedPayment(SAID.find((one) => one === kind) ?? "no_answer")
 }
 
-type Judged = Pick<ReadOutcome, "row" | "decision">
-
-/**
- * Reads the service and judges the answer against the session of the data.
- *
- * @throws MedusaError with a sentence for the shopper when the service cannot be read
- */
-export async function readSession(ports: Ports, data: Data): Promise<ReadOutcome> {
+/** Reads the service and judges the answer against the data's session. An error has a sentence for the shopper. */
+export async function readSession(ports: Ports, data: Data) {
   const { module } = ports
   const known = await requireRow(ports, data)
-  const { row, read } = await readTransaction(module, await module.accounts(), known).catch(
-    (error: unknown) => {
-      throw toMedusaError(error)
-    }
-  )
+  const reading = readTransaction(module, await module.accounts(), known)
+  const { row, read } = await reading.catch((error: unknown) => {
+    throw toMedusaError(error)
+  })
   return { read, ...(await judgeRow(ports, row, data)) }
 }
 
@@ -252,11 +245,8 @@ export async function authorizeSession(ports: Ports, data: Data) {
   return { row, status }
 }
 
-/**
- * Like `readSession`, but an answer of the last seconds is judged from its row, without a read: `/complete` has just asked for one,
- * and money that comes meanwhile is settled by itself.
- */
-async function judgeSession(ports: Ports, data: Data): Promise<Judged> {
+/** Like `readSession`, but an answer of the last seconds is judged from its row: `/complete` has just asked for one. */
+async function judgeSession(ports: Ports, data: Data) {
   let row = await requireRow(ports, data)
   const since = freshSince(ports.module.clock.now())
   if (!isProvenSince(row, since)) {
@@ -265,22 +255,18 @@ async function judgeSession(ports: Ports, data: Data): Promise<Judged> {
     if (judged.decision.sessionStatus !== "captured") return judged
     row = judged.row
   }
-  return await judgeRow(ports, row, data, { isBeingOrdered: true })
+  return await judgeRow(ports, row, data, true)
 }
 
-/**
- * Judges the last answer of the service, as the row has it, against the session of the data.
- *
- * @param isBeingOrdered whether core may be making the order of the cart
- */
+/** Judges the service's last answer, as the row has it, against the data's session. With `isBeingOrdered`, core may make its order. */
 export async function judgeRow(
   ports: Ports,
   row: TransactionRow,
   data: Data,
-  ordering: { isBeingOrdered?: boolean } = {}
-): Promise<Judged> {
+  isBeingOrdered = false
+) {
   const { module } = ports
-  const medusa = await loadSessionState(ports, row, data, ordering)
+  const medusa = await loadSessionState(ports, row, data, isBeingOrdered)
   const { statuses, orderPlacement: placement } = (await module.accounts()).getForRow(row)
   const now = module.clock.now()
   const read = recordedRead(row)
@@ -288,8 +274,7 @@ export async function judgeRow(
 }
 
 /**
- * Judges the row of a session that core authorized in an earlier completion that failed later: core now takes its payment without
- * asking for it again.
+ * Judges the row of a session that core authorized in an earlier completion, which failed later: core does not ask for it again.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed since, or the money went back or has to be looked at
  */
@@ -307,7 +292,7 @@ async function loadSessionState(
   ports: Ports,
   row: TransactionRow,
   data: Data,
-  { isBeingOrdered = false } = {}
+  isBeingOrdered = false
 ): Promise<SessionState | null> {
   const session = await ports.medusa.findSession(textOf(data, "session_id") ?? row.session_id)
   if (!session) return null
@@ -326,15 +311,19 @@ async function loadSessionState(
   return { session, cart: null, order: session.payment ? null : payableOrder(order) }
 }
 
+/** An order as far as a payment that may still come is concerned. */
+export function payableOrder({ id, isCanceled: canceled, owed, promised, paidAt }: OrderMoney) {
+  return { id, canceled, owed, promised, paidAt, unpaid: null }
+}
+
 /**
- * The cart of a payment while core makes its order. It is judged again even if a settle has judged it and holds its lock, because
- * some changes of a cart ignore the lock, and core's own locks of a cart end after ten seconds. Its sum is that of the new order,
- * because the payment is for the order, whatever the cart is worth by now.
+ * The cart of a payment while core makes its order. It is judged again even if a settle holds its lock, because some changes of a cart
+ * ignore locks, and core's own end after ten seconds. The new order's sum counts, whatever the cart is worth by now.
  */
 async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session: Session) {
-  const sum = row.cart_id && (await medusa.findSumOfNewOrder(session.collectionId))
-  const ordered = row.cart_id &&
-    sum && { id: row.cart_id, total: sum.amount, currency: sum.currency }
+  const { cart_id: id } = row
+  const sum = id && (await medusa.findSumOfNewOrder(session.collectionId))
+  const ordered = id && sum && { id, total: sum.amount, currency: sum.currency }
   if (ordered && !medusaMismatch(row, { session, cart: ordered })) return ordered
   const cart = await medusa.findCart(session.collectionId)
   // An order that was placed before its payment may have been edited since.
@@ -342,18 +331,93 @@ async function cartBeingOrdered({ medusa }: Ports, row: TransactionRow, session:
   return cart && isSameButForDigits(cart.total, ordered.total) ? cart : ordered
 }
 
+/** Medusa's payments of it that are not canceled; no sessions are read, because another tab can delete one that becomes a payment. */
+async function listHeldPayments({ medusa }: Ports, row: TransactionRow): Promise<Payment[]> {
+  const payments = await medusa.listPayments({ payment_collection_id: row.payment_collection_id })
+  return payments.filter((payment) => namesTransaction(payment, row) && !payment.isCanceled)
+}
+
+/** Refuses (`NOT_ALLOWED`) to give a session another sum, which needs a session and a transaction of its own. */
+export async function requireSameSum(ports: Ports, data: Data, sum: Sum): Promise<void> {
+  const sessionId = textOf(data, "session_id")
+  const session = sessionId && (await ports.medusa.findSession(sessionId))
+  if (!session) return
+  const { amount, currency } = session
+  if (compareSums(amount, sum.amount) !== 0 || currency !== sum.currency.toLowerCase()) {
+    throw refusedPayment("cart_changed")
+  }
+}
+
+/**
+ * Refuses (`NOT_ALLOWED`) to delete a paid session, because Medusa would forget it, and its money with it. One that is not paid, or
+ * cannot be read just now, may be deleted, so that a shopper can always edit the cart.
+ */
+export async function releaseSession(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (!row || row.handled_at) return
+  const sessionId = textOf(data, "session_id") ?? row.session_id
+  const held = await listHeldPayments(ports, row)
+  // Two tabs may have sessions of one transaction; the one through which Medusa took the money must stay.
+  const hasMoney = held.length
+    ? held.some((payment) => payment.sessionId === sessionId)
+    : sessionId === row.session_id && (await holdsMoney(ports, row))
+  if (hasMoney) throw refusedPayment("being_confirmed")
+}
+
+/**
+ * Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. The
+ * service cannot cancel, so an unpaid transaction stays watched.
+ */
+export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
+  const row = await findRow(ports, data)
+  if (row && (await holdsMoney(ports, row))) throw refusedPayment("not_cancelable")
+}
+
+/** Whether the row, or a read now, shows it paid, and no person has taken care of it. */
+async function holdsMoney({ module }: Ports, row: TransactionRow): Promise<boolean> {
+  if (row.handled_at || !row.transaction_id) return false
+  return Boolean(row.paid_at ?? (await lookAt(module, await module.accounts(), row)).paid_at)
+}
+
+/**
+ * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
+ * sum. Only our own workflows can ask for this, because the store API cannot set a session's context.
+ *
+ * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
+ */
+export async function adoptTransaction(
+  { module, medusa }: Ports,
+  { rowId, sessionId, ...sum }: Sum & { rowId: string; sessionId: string }
+): Promise<TransactionRow> {
+  const row = await module.transactions.get(rowId)
+  const currency = sum.currency.toUpperCase()
+  const isOfSum = compareSums(sum.amount, (row.accepted ?? row).amount) === 0
+  if (row.state !== "paid" || !isOfSum || row.currency !== currency) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      `Transaction ${rowId} was not paid, or is not accepted, for ${sum.amount} ${currency}.`
+    )
+  }
+  const { collectionId, cartId, orderId } = await medusa.findSessionSubject(sessionId)
+  return await module.transactions.change(rowId, {
+    session_id: sessionId,
+    payment_collection_id: collectionId,
+    cart_id: cartId,
+    order_id: orderId,
+  })
+}
+
 /** Data of a session or payment, stored by Medusa or given to it by a caller. */
 export type Data = Record<string, unknown> | undefined
 
-/** The text of a key in such data; null when it is missing, empty or no text. */
+/** Null when it is missing, empty or no text. */
 export function textOf(data: Data, key: string): string | null {
   const value = data?.[key]
   return typeof value === "string" && value ? value : null
 }
 
 /** The row of a session's or payment's data; null when the service was never called for it. */
-export async function findRow(ports: Ports, data: Data): Promise<TransactionRow | null> {
-  const { module } = ports
+export async function findRow({ module }: Ports, data: Data): Promise<TransactionRow | null> {
   const transactionId = textOf(data, "transaction_id")
   const row = transactionId ? await module.findByTransactionId(transactionId) : null
   const sessionId = textOf(data, "session_id")

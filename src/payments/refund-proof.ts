@@ -3,8 +3,7 @@ import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { refusedPayment } from "../refusals/refused"
 import { compareSums } from "../values/amount"
 import { reportBalances } from "./follow-order"
-import type { Ports } from "./ports"
-import { lookAt } from "./read-transaction"
+import { lookAt, type Ports } from "./read-transaction"
 import { isReversal, proofsOf, unusedProofs } from "./rules/ledger"
 
 /** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
@@ -33,17 +32,11 @@ export async function requireRefundProof(
     // A person must not pay back money that the service has taken back itself.
     await lookAt(module, await module.accounts(), row)
     now = await module.transactions.get(row.id)
-    const asked = {
-      kind: "asked" as const,
-      transaction_row_id: row.id,
-      refund_id: refund.refundId,
-      amount: refund.amount,
-      currency: row.currency,
-    }
+    const { amount, refundId: refund_id } = refund
+    const line = { kind: "asked", amount, refund_id, currency: row.currency } as const
     // Money that has gone back meanwhile may be what was asked for.
-    if (!isGone && !(await module.ledger.ask(asked, known))) {
-      await requireRefundProof(ports, now, refund)
-      return
+    if (!isGone && !(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
+      return await requireRefundProof(ports, now, refund)
     }
     await reportBalances(ports, [orderId])
     if (now.exception) await module.problems.openOrCloseFor(now)

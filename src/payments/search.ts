@@ -16,9 +16,8 @@ export async function filterOf<Query extends { q?: string | undefined }>(
 }
 
 /**
- * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2290`, `2
- * 290,50`, `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its
- * beginning.
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2 290,50`,
+ * `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its beginning.
  */
 async function searchTerms(
   container: MedusaContainer,

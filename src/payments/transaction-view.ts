@@ -52,7 +52,7 @@ const SHOWN = [
   "deferred_at",
 ] as const satisfies (keyof TransactionRow)[]
 
-/** Facts that views of transactions need beside the rows: the numbers of their orders, and the sums that went back. */
+/** The numbers of the rows' orders, and the sums that went back. */
 interface Beside {
   numbers: Map<string, number>
   refunded: Map<string, string>

@@ -1,10 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { reportSettlement } from "../payments/apply-decision"
 import { requireLock, type SettlePorts } from "../payments/core"
-import type { Ports } from "../payments/ports"
-import { LOOK_MS, readTransaction } from "../payments/read-transaction"
-import { reportSettlement } from "../payments/report"
+import { LOOK_MS, type Ports, readTransaction } from "../payments/read-transaction"
 import { paidSum } from "../payments/rules/transaction"
 import { findMoneyBack, isOfOrdersMoney, isPayable, paymentIdsOf } from "../problems/money-back"
 import { actOnProblem, requireTransaction } from "../problems/open-problem"

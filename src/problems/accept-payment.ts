@@ -1,7 +1,6 @@
 import type { Cart } from "../medusa/reader"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
-import { loadMedusaState } from "../payments/load-medusa-state"
+import { loadMedusaState, type SettlePorts } from "../payments/core"
 import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
 import { readTransaction } from "../payments/read-transaction"
 import { amountOf } from "../payments/rules/ledger"

@@ -1,9 +1,8 @@
 import type { TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
-import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
-import type { Ports } from "../payments/ports"
-import { lookAt } from "../payments/read-transaction"
+import { findCapturedMoney, stillHeld } from "../payments/follow-order"
+import { lookAt, type Ports } from "../payments/read-transaction"
 import { refused, refusedPayment } from "../refusals/refused"
 import {
   addAmounts,

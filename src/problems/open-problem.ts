@@ -1,6 +1,11 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
-import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "../payments/core"
-import { loadMedusaState } from "../payments/load-medusa-state"
+import {
+  loadMedusaState,
+  LockTimeoutError,
+  requireLock,
+  type SettlePorts,
+  withTargetLock,
+} from "../payments/core"
 import { refused } from "../refusals/refused"
 import type { ProblemAction } from "./rules/entry"
 import { actionsFor } from "./rules/problems"

@@ -17,19 +17,17 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE_MODULE, type TransactionRow } from "../../modules/payment-service"
+import { openTransaction } from "../../payments/open-transaction"
 import {
   adoptTransaction,
-  releaseSession,
-  requireCancelable,
-  requireSameSum,
-} from "../../payments/change-session"
-import { openTransaction } from "../../payments/open-transaction"
-import { portsOf } from "../../payments/ports"
-import {
   authorizeSession,
   type Data,
+  portsOf,
   readSession,
+  releaseSession,
+  requireCancelable,
   requireRow,
+  requireSameSum,
   requireSessionId,
   textOf,
 } from "../../payments/read-transaction"
