@@ -1,3 +1,4 @@
+import type { Clock } from "../database/clock"
 import type { TransactionRow } from "../modules/payment-service/tables"
 import { isSameMerchant, type Merchant, merchantAccountId } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
@@ -8,10 +9,19 @@ import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
 import {
   accountOf,
-  type NamedAccount,
+  type FileOptions,
   type ResolvedAccount,
   type ResolvedOptions,
+  resolveOptions,
+  type StoredOptions,
 } from "./resolve-options"
+import type { Save, SettingsList } from "./statements/settings"
+
+/** An account that takes payments. Its id is null where there is one account without an id of its own. */
+interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
 
 /** A merchant account with the options of every configured account for it. */
 export interface ConfiguredMerchant extends Merchant {
@@ -23,7 +33,6 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 
 /** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
-  /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
   /** Those that take payments. */
@@ -39,11 +48,11 @@ export class Accounts {
     this.store = store
     this.all = accounts
     this.accounts = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
-    const asked = [
-      ...this.connections(),
-      ...former.map(({ options: connection }) => ({ connection })),
+    const asked: ServiceConnection[] = [
+      ...this.connections().map(({ connection }) => connection),
+      ...former.map(({ options }) => options),
     ]
-    const secrets = asked.flatMap(({ connection }) => [connection.secret, connection.signingSecret])
+    const secrets = asked.flatMap(({ secret, signingSecret }) => [secret, signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) {
       if (secret) registerSecret(secret)
@@ -104,10 +113,7 @@ export class Accounts {
     return account
   }
 
-  /**
-   * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
-   * more, the account with the same id, else the first one, if there is any. Only storefront addresses may be taken from it.
-   */
+  /** The account whose storefront addresses, and nothing else, count for a row's payer, even where no account reads the row any more. */
   storefrontOf(row: RowPlace): AccountOptions | undefined {
     return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0]?.options
   }
@@ -144,3 +150,115 @@ export class Accounts {
     return new PaymentServiceClient(connection, { logger: this.logger })
   }
 }
+
+/** A process looks so often whether there are newer settings, and only while something is asked. */
+const LOOK_EVERY_MS = 1_000
+
+/** No creation takes longer from its look at the settings to its row. */
+const LONGEST_CREATION_MS = 10 * 60_000
+
+/** The accounts of the file and of the page Settings, as they are now, on any instance. */
+export class StoredSettings {
+  private known: { newest: string; accounts: Accounts } | null = null
+  private lookedAt = -Infinity
+  private looking: Promise<Accounts> | null = null
+
+  constructor(
+    readonly file: FileOptions,
+    readonly list: SettingsList,
+    private readonly clock: Clock,
+    private readonly logger: ServiceLogger
+  ) {}
+
+  /** One view of all accounts, at most a second old. While the database does not answer, the last one holds. */
+  async accounts(): Promise<Accounts> {
+    const { known } = this
+    if (known && performance.now() - this.lookedAt < LOOK_EVERY_MS) return known.accounts
+    this.looking ??= this.look().finally(() => {
+      this.looking = null
+    })
+    return await (known ? this.looking.catch(() => known.accounts) : this.looking)
+  }
+
+  /** Makes the next question look at once: this process has changed something. */
+  forget(): void {
+    this.lookedAt = -Infinity
+  }
+
+  private async look(): Promise<Accounts> {
+    const began = performance.now()
+    const newest = await this.list.newest()
+    if (this.known?.newest !== newest) this.known = { newest, accounts: await this.load() }
+    this.lookedAt = began
+    return this.known.accounts
+  }
+
+  private async load(): Promise<Accounts> {
+    const keys = Keys.ofEnvironment()
+    const newest = new Map<string, Save>()
+    const left = new Map<string, NamedAccount & { at: Date }>()
+    for (const row of await this.list.all()) {
+      for (const { id, options } of this.resolve(newest.values(), keys).accounts) {
+        if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
+      }
+      newest.set(row.account, row)
+    }
+    const present = this.resolve(newest.values(), keys)
+    for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
+    const accounts = new Accounts(present, this.logger, keys, await this.former(left))
+    const lost = unopened([...newest.values()], keys)
+    const places = accounts.merchantAccounts()
+    const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
+    for (const { account, option } of lost) {
+      this.logger.error(
+        `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
+          "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings. " +
+          `Payments that are under way and cannot be read meanwhile: ${waiting}.`
+      )
+    }
+    return accounts
+  }
+
+  /** Of the accounts that settings have left, each with when they did, those to which payments lead that are not final. */
+  private async former(left: Map<string, NamedAccount & { at: Date }>): Promise<NamedAccount[]> {
+    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
+    // A creation may have begun with settings that were replaced just now, and its row come after this look.
+    const since = this.clock.now().getTime() - LONGEST_CREATION_MS
+    return [...left].flatMap(([id, account]) =>
+      inFlight.has(id) || account.at.getTime() > since ? account : []
+    )
+  }
+
+  /** The options with these saves instead of those that are stored. */
+  resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
+    const stored = [...saves].map((save) => storedOptions(save, keys))
+    return resolveOptions(this.file, stored)
+  }
+}
+
+/** The place for which an account's secret is sealed. */
+export const placeOf = (account: string, option: string) => `${account}/${option}`
+
+/** The secrets of a save by their options; null for one that none of the keys opens. */
+const opened = ({ account, secrets }: Save, keys: Keys) =>
+  Object.entries(secrets).map(
+    ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const
+  )
+
+function storedOptions(save: Save, keys: Keys): StoredOptions {
+  const sentTo = Object.entries(save.secrets).map(([option, { sent_to }]) => [option, sent_to])
+  return {
+    account: save.account,
+    // A secret that no key opens is null, which fits no option.
+    options: { ...save.options, ...Object.fromEntries(opened(save, keys)) },
+    sentTo: Object.fromEntries(sentTo) as StoredOptions["sentTo"],
+  }
+}
+
+/** The secrets of these saves that none of the keys opens. */
+export const unopened = (saves: readonly Save[], keys: Keys) =>
+  saves.flatMap((save) =>
+    opened(save, keys).flatMap(([option, secret]) =>
+      secret === null ? { account: save.account, option } : []
+    )
+  )

@@ -3,14 +3,13 @@ import { z } from "zod"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
 import { DEFAULT_SCHEME, mayUseHttp } from "../service/call"
 import { WHOLE_UUID } from "../service/schemas"
+import type { Code } from "../texts"
 import { isTimeZone } from "../values/local-days"
 
 /**
- * The one description of the plugin's options. A store gives them to the plugin in `medusa-config.ts`, or its admins on the page
- * Settings: what is set in the file wins, option by option. One account is given flat; several as `accounts: { <id>: {…} }`, where
- * options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment provider's entry in
- * `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account. The page takes its form from here
- * (`describe-options.ts`), so a new option needs its line here and its two texts in `texts.*.json`.
+ * The one description of the plugin's options. In `medusa-config.ts` one account is given flat; several as `accounts: { <id>: {…} }`,
+ * where options beside `accounts` are shared by all of them, and an id is that of the payment provider's entry. The page Settings
+ * takes its form from here (`OPTIONS`), so a new option needs its line here and its two texts in `texts.*.json`.
  */
 
 /** The parts of the page Settings, in its order. */
@@ -25,7 +24,6 @@ export const SECTIONS = [
 
 declare module "zod" {
   interface GlobalMeta {
-    /** The part of the page that has this option. */
     section?: (typeof SECTIONS)[number]
     /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
@@ -37,12 +35,9 @@ declare module "zod" {
 }
 
 /** Currencies that have more or fewer than two decimals, by ISO 4217. */
-const WITHOUT_TWO_DECIMALS = new Set(
-  (
-    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
-    "BHD IQD JOD KWD LYD OMR TND CLF UYW"
-  ).split(" ")
-)
+const WITHOUT_TWO_DECIMALS =
+  "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+  "BHD IQD JOD KWD LYD OMR TND CLF UYW"
 
 /** A section that may be left out, because each of its options has a default. */
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -56,14 +51,12 @@ const sectionError = (example: string) => (issue: { code?: string }) =>
 
 const rubles = () =>
   z
-    .number({ error: "must be a number of whole rubles" })
-    .int("must be a number of whole rubles")
+    .int({ error: "must be a number of whole rubles" })
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
 const WHERE = "the page Payouts shows each admin their own id"
 const USER_ID = `must be a user's id: ${WHERE}`
 
-/** The store's rules for payouts. Only the configuration file changes them. */
 const payoutOptions = z
   .strictObject(
     {
@@ -107,9 +100,15 @@ const payoutOptions = z
 const text = (what: string) =>
   z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
+const isAddress = (value: string) => z.url({ protocol: /^https?$/ }).safeParse(value).success
+
 const address = (what: string) =>
   text(what)
-    .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
+    // The plugin appends paths, which a query or fragment would swallow.
+    .refine(
+      (value) => isAddress(value) && !/[?#@]/.test(value),
+      `must be ${what}, without query or credentials`
+    )
     // One spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
@@ -135,7 +134,6 @@ const hostName = text(HOST_NAME)
   .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
   .transform((host) => new URL(`https://${host}`).hostname)
 
-/** A whole number of something. */
 const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
     .number({ error: `must be a number of ${what}` })
@@ -198,7 +196,7 @@ const statuses = z
     }
   })
 
-/** The options of the store as a whole. They are the same for all accounts. */
+/** The options of the whole store, which belong to no account. */
 export const storeOptions = z.object({
   backendUrl: address("the public address of this store's backend").meta({
     section: "service",
@@ -247,7 +245,7 @@ export const accountOptions = z.object({
         .transform((code) => code.toUpperCase())
         // Amounts are sent and compared in hundredths.
         .refine(
-          (code) => !WITHOUT_TWO_DECIMALS.has(code),
+          (code) => !WITHOUT_TWO_DECIMALS.includes(code),
           "must be a currency with two decimals, since amounts in others would be rounded wrongly"
         )
     )
@@ -309,15 +307,14 @@ export const connectionOptions = accountOptions.pick({
   export: true,
 })
 
-/** All that the file may give: another name in it is a mistake. */
+/** The options of the whole store as far as they are given; without its address no account is complete. */
+export const givenStoreOptions = storeOptions.partial({ backendUrl: true })
+
+/** All that the file may give. */
 export const everyOption = z.strictObject({ ...accountOptions.shape, ...storeOptions.shape })
 
-/** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>
-/** The checked options of the whole store, with defaults. Its address may still be missing; no account is complete then. */
-export type StoreOptions = Omit<z.output<typeof storeOptions>, "backendUrl"> & {
-  backendUrl?: string | undefined
-}
+export type StoreOptions = z.output<typeof givenStoreOptions>
 type OfAccount = z.input<typeof accountOptions>
 /** The file may leave out any option, which can then be set on the page Settings; undefined counts as left out. */
 type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
@@ -331,11 +328,77 @@ export type PaymentServiceOptions = AccountOptionsInput & {
   accounts?: Record<string, AccountInput> | undefined
 }
 
-/** The plugin appends paths, which a query or fragment would swallow. */
-function isBareAddress(value: string): boolean {
-  return isAddress(value) && !/[?#@]/.test(value)
+/** How an option is typed in: `codes` are numeric codes by their labels. */
+export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
+
+/** The name of an option, for example `statuses.paid`, has two texts. */
+type OptionName = Code<"optionLabels"> & Code<"optionHelp">
+
+/** All options, those of the whole store first. */
+export const OPTIONS = [
+  ...describe(storeOptions.shape, true),
+  ...describe(accountOptions.shape, false),
+]
+export type OptionDescription = (typeof OPTIONS)[number]
+
+function describe(shape: Record<string, z.ZodType>, isOfStore: boolean) {
+  return eachOption(shape).map(({ name, schema, meta }) => {
+    const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
+    if (!section) throw new Error(`The option ${name} has no section.`)
+    const inner = unwrapped(schema)
+    const unset = schema.safeParse(undefined)
+    return {
+      name,
+      section,
+      isOfStore,
+      isSecret,
+      isFileOnly,
+      hasHost,
+      /** Null for what nobody can type into one field. */
+      kind: kindOf(inner),
+      choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
+      isRequired: !unset.success,
+      /** Its value while nobody sets it; undefined when it has none. */
+      byDefault: unset.data,
+      schema,
+    }
+  })
 }
 
-function isAddress(value: string): boolean {
-  return z.url({ protocol: /^https?$/ }).safeParse(value).success
+/** The options of a shape and of the sections in it; what a section's metadata says holds for each of its options. */
+function eachOption(
+  shape: Record<string, z.ZodType>,
+  prefix = "",
+  inherited: z.GlobalMeta = {}
+): { name: OptionName; schema: z.ZodType; meta: z.GlobalMeta }[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}` as OptionName
+    const meta = { ...inherited, ...schema.meta() }
+    const inner = unwrapped(schema)
+    return inner instanceof z.ZodObject
+      ? eachOption(inner.shape, `${name}.`, meta)
+      : { name, schema, meta }
+  })
+}
+
+/** The schema of a value without what stands for a missing one or changes it afterwards. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in as z.ZodType)
+  return schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema
+}
+
+function kindOf(schema: z.ZodType): OptionKind | null {
+  if (schema instanceof z.ZodString) return "text"
+  if (schema instanceof z.ZodNumber) return "number"
+  if (schema instanceof z.ZodBoolean) return "flag"
+  if (schema instanceof z.ZodEnum) return "choice"
+  if (schema instanceof z.ZodArray) return "list"
+  return schema instanceof z.ZodRecord &&
+    unwrapped(schema.valueType as z.ZodType) instanceof z.ZodString
+    ? "codes"
+    : null
 }

@@ -53,7 +53,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   static override validateOptions(options: object | undefined): void {
     const names = Object.keys(options ?? {})
     if (names.length) {
-      throw refusal(names.join(", "), "must be given to the plugin, not to its payment provider")
+      throw refusal(`${names.join(", ")} must be given to the plugin, not to its payment provider`)
     }
     const config = container.resolve<ConfigModule | undefined>(
       ContainerRegistrationKeys.CONFIG_MODULE,
