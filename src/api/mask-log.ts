@@ -4,13 +4,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { isStorable } from "../database/sql"
 import { withoutLongNumbers } from "../payouts/rules/card-text"
 
-/** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
+/** An address within an address is encoded twice, and nobody encodes more often. */
 const MOST_ENCODINGS = 3
 
-/**
- * Masks what core's request log prints of an admin's request: card numbers and searches, which mostly are a customer's name or e-mail
- * address, in its address and in that of the page that asks. It sees misspelt addresses, too.
- */
+/** Masks card numbers and searches, mostly for a customer's name or e-mail, in what core's request log prints of an admin's request. */
 export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
   if (/admin/i.test(meaningOf(req.originalUrl))) {
     req.originalUrl = maskedAddress(req.originalUrl)
@@ -26,7 +23,6 @@ export const refuseOddSearch: MedusaRequestHandler = ({ query: { q = "" } }, _re
   next(typeof q === "string" && isStorable(q) ? undefined : refusal)
 }
 
-/** Prevents caching of answers about payouts and settings. */
 export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
   res.set("Cache-Control", "no-store")
   next()
@@ -46,7 +42,6 @@ function meaningOf(written: string): string {
   return meant
 }
 
-/** Decodes encoded characters and leaves all other text unchanged. */
 function decoded(text: string): string {
   return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {

@@ -52,7 +52,7 @@ export interface OpenTransactionInput {
   /**
    * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`. At most `TIMEOUTS.createMs` from now
    * count, and each call to the service gets its minimum time in any case. It is null when nobody
-   * holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and so does whoever lets core make a session
+   * holds the opening. A shopper's request for a session does (`replaceSessionData`), and so does whoever lets core make a session
    * again that it has just deleted.
    */
   deadline: number | null

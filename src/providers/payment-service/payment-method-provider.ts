@@ -55,13 +55,13 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     if (names.length) {
       throw refusal(`${names.join(", ")} must be given to the plugin, not to its payment provider`)
     }
-    const config = container.resolve<ConfigModule | undefined>(
-      ContainerRegistrationKeys.CONFIG_MODULE,
-      { allowUnregistered: true }
-    )
+    const { CONFIG_MODULE, LOGGER } = ContainerRegistrationKeys
+    const config = container.resolve<ConfigModule | undefined>(CONFIG_MODULE, {
+      allowUnregistered: true,
+    })
     if (!config || Object.hasOwn(config.modules ?? {}, PAYMENT_SERVICE_MODULE)) return
     const { en } = text("warnings", "no_plugin", { method: this.identifier })
-    container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${en}`)
+    container.resolve(LOGGER).warn(`Payment Service: ${en}`)
   }
 
   // The base class hides its constructor, but core constructs providers itself.
@@ -98,13 +98,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async authorizePayment(input: AuthorizePaymentInput) {
-    // Core passes the session's id as the key. It finds the row even if core died before it stored our data.
+    // Core passes the session's id as the key, which finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(ports, data)
-    return {
-      data: { ...toSessionData(row), ...input.data },
-      status: status as PaymentSessionStatus,
-    }
+    const stored = { ...toSessionData(row), ...input.data }
+    return { data: stored, status: status as PaymentSessionStatus }
   }
 
   async getPaymentStatus({ data }: GetPaymentStatusInput) {
@@ -151,13 +149,15 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 }
 
-/** The time by which the shopper's request must be answered, if the data contains it; see `OpenTransactionInput`. */
+/** The time by which the shopper's request must be answered, if the data contains it. */
 function deadlineOf(data: Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, which has no time left then.
-  return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
+  if (textOf(data, "transaction_id")) return Date.now()
+  const deadline = data?.answer_by
+  return typeof deadline === "number" && Number.isFinite(deadline) ? deadline : null
 }
 
-/** Our middleware `replace-session-data.ts` writes this into a shopper's request, in place of the browser's data. It is not stored. */
+/** The middleware `replaceSessionData` writes this into a shopper's request, in place of the browser's data. */
 export interface RequestData {
   payer_ip?: string
   /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
@@ -171,7 +171,7 @@ const NOT_STORED: Record<keyof RequestData, undefined> = {
 }
 
 /** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
-export function toSessionData(row: TransactionRow) {
+function toSessionData(row: TransactionRow) {
   return {
     session_id: row.session_id,
     transaction_id: row.transaction_id ?? "",
@@ -187,11 +187,6 @@ export function toSessionData(row: TransactionRow) {
     usdt_rate: row.figures?.usdt_rate ?? null,
     ...NOT_STORED,
   }
-}
-
-function numberOf(data: Data, key: string): number | null {
-  const value = data?.[key]
-  return typeof value === "number" && Number.isFinite(value) ? value : null
 }
 
 /** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */

@@ -75,9 +75,8 @@ function landingPage(
 
 /** A part of the path without a value is left out with its slash, because `//` would lead elsewhere. */
 function fillIn(template: string, values: Record<string, string>): string {
-  const isEmpty = (name: string) => values[name] === ""
   const path = /\/\{([a-z_]+)\}(?=[/?#]|$)/g
-  const whole = template.replace(path, (part, name: string) => (isEmpty(name) ? "" : part))
+  const whole = template.replace(path, (part, name: string) => (values[name] === "" ? "" : part))
   return whole.replace(/\{([a-z_]+)\}/g, (part, name: string) =>
     name in values ? encodeURIComponent(values[name] ?? "") : part
   )
