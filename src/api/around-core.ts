@@ -1,11 +1,6 @@
 import { isIP } from "node:net"
 
-import type {
-  AuthenticatedMedusaRequest,
-  MedusaRequest,
-  MedusaRequestHandler,
-  MedusaResponse,
-} from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { collectionToPay } from "../medusa/core"
@@ -44,7 +39,7 @@ import { reasonOf } from "../refusals/reason-of"
 import { RefusedAction, refused, refusedPayment } from "../refusals/refused"
 import { plainAddress } from "../settings"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
-import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
+import { type Asked, inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /** Does the work when the answer goes out, also to a client who has hung up: core's work goes on until then. */
 function onAnswer(res: MedusaResponse, work: () => void): void {
@@ -62,16 +57,12 @@ const untilAnswered = (res: MedusaResponse, next: () => void) =>
     next()
   })
 
+type Check = (req: MedusaRequest, handOn: () => Promise<void>) => Promise<void>
 /** Checks a request to a route of core before core sees it; a refusal is answered in the reader's language. */
 const checkedBefore =
-  (
-    check: (req: MedusaRequest, handOn: () => Promise<void>) => Promise<void>
-  ): MedusaRequestHandler =>
+  (check: Check): MedusaRequestHandler =>
   (req, res, next) =>
-    inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(
-      req as AuthenticatedMedusaRequest,
-      res
-    )
+    inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(req as Asked, res)
 
 /**
  * Refuses to cancel an order that is being changed. Core refuses that only after it has asked our provider for a refund, which would
@@ -123,26 +114,18 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
  *
  * @param subject what the route's id names: the order, or a part that names the order
  */
-export function reportBalanceAfter(
-  subject: "order" | "return" | "order_claim" | "order_exchange"
-): MedusaRequestHandler {
-  return async ({ scope, params }, res, next) => {
-    const { id = "" } = params
+export const reportBalanceAfter =
+  (subject: "order" | "return" | "order_claim" | "order_exchange"): MedusaRequestHandler =>
+  async ({ scope, params: { id = "" } }, res, next) => {
+    const part = { entity: subject, fields: ["order_id"], filters: { id } }
     // It is found beforehand, because the request may delete what names the order.
     const [named] =
-      subject === "order"
-        ? [{ order_id: id }]
-        : await readGraph<{ order_id: string }>(scope, {
-            entity: subject,
-            fields: ["order_id"],
-            filters: { id },
-          })
+      subject === "order" ? [{ order_id: id }] : await readGraph<{ order_id: string }>(scope, part)
     res.once("finish", () => {
       if (named && res.statusCode < 400) void follow(scope, named.order_id)
     })
     next()
   }
-}
 
 async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<void> {
   const ports = settlePortsOf(scope)
@@ -165,10 +148,7 @@ const LONGEST_REQUEST_MS = 8_500
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = partsOfProvider(body.provider_id)?.account
-  if (account === undefined) {
-    next()
-    return
-  }
+  if (account === undefined) return next()
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const answerBy = Date.now() + LONGEST_REQUEST_MS
@@ -196,14 +176,11 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
   const header = req.headers[source.toLowerCase()]
   const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
   // A proxy appends the address that it saw; the shopper may have written everything before it.
-  const address = withoutPort(value?.split(",").at(-1)?.trim() ?? "")
+  const seen = value?.split(",").at(-1)?.trim() ?? ""
+  // Some write `203.0.113.7:51008` or `[2001:db8::7]:443`.
+  const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(seen) ?? []
+  const address = v6 ?? v4 ?? seen
   return isIP(address) ? plainAddress(address) : null
-}
-
-/** Leaves out a port, as in `203.0.113.7:51008` or `[2001:db8::7]:443`. */
-function withoutPort(address: string): string {
-  const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(address) ?? []
-  return v6 ?? v4 ?? address
 }
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
@@ -222,8 +199,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const session = await findSessionToComplete(req.scope, cartId)
   const account = partsOfProvider(session?.provider_id)?.account
   if (!session || account === undefined || !(await module.accounts()).find(account)) {
-    next()
-    return
+    return next()
   }
   const data = { session_id: session.id, ...session.data }
   const isOpen = isOpenSession(session.status)

@@ -23,9 +23,7 @@ export async function checkConnection(
   checked: Connection[]
 ) {
   const inTurn = pLimit(AT_A_TIME)
-  return await Promise.all(
-    checked.map((account) => inTurn(() => checkAccount(module, accounts, account)))
-  )
+  return await Promise.all(checked.map((one) => inTurn(checkAccount, module, accounts, one)))
 }
 
 async function checkAccount(
@@ -70,7 +68,6 @@ async function checkAccount(
   }
 
   const statuses = error === null ? await statusesOfTheWeek(client, now) : []
-
   const signature = connection.signingSecret
     ? (await check((call) => client.listCards({}, call))).shown
     : null

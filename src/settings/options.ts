@@ -156,10 +156,11 @@ const storefrontAddress = text("the address of a storefront page")
     "must use only the placeholders {return_id}, {country_code}, {state}"
   )
 
+const ofStorefront = { section: "storefront", hasHost: true } as const
 const storefront = {
-  successUrl: storefrontAddress,
-  failureUrl: storefrontAddress,
-  pendingUrl: storefrontAddress.optional(),
+  successUrl: storefrontAddress.meta(ofStorefront),
+  failureUrl: storefrontAddress.meta(ofStorefront),
+  pendingUrl: storefrontAddress.optional().meta(ofStorefront),
 }
 
 const statuses = z
@@ -252,9 +253,7 @@ export const accountOptions = z.object({
     .min(1, "must name at least one currency")
     .default(["RUB"])
     .meta({ section: "checkout" }),
-  successUrl: storefront.successUrl.meta({ section: "storefront", hasHost: true }),
-  failureUrl: storefront.failureUrl.meta({ section: "storefront", hasHost: true }),
-  pendingUrl: storefront.pendingUrl.meta({ section: "storefront", hasHost: true }),
+  ...storefront,
   storefronts: z
     .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
     .default({})

@@ -11,7 +11,6 @@ import type {
   RefundPaymentInput,
   RetrievePaymentInput,
   UpdatePaymentInput,
-  WebhookActionResult,
 } from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
@@ -141,11 +140,9 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /** Medusa's own webhook route only makes rows due: core would believe the request, and act on sessions that are gone. */
-  async getWebhookActionAndData({
-    rawData,
-  }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
+  async getWebhookActionAndData({ rawData }: ProviderWebhookPayload["payload"]) {
     await ports.module.dueTransactions.hintNamed(callbackIds(String(rawData)))
-    return { action: "not_supported" }
+    return { action: "not_supported" as const }
   }
 }
 
