@@ -13,7 +13,6 @@ import {
   type ResolvedAccount,
   type ResolvedOptions,
   resolveOptions,
-  type StoredOptions,
 } from "./resolve-options"
 import type { Save, SettingsList } from "./statements/settings"
 
@@ -231,7 +230,16 @@ export class StoredSettings {
 
   /** The options with these saves instead of those that are stored. */
   resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
-    const stored = [...saves].map((save) => storedOptions(save, keys))
+    const stored = [...saves].map((save) => {
+      const { account, options, secrets } = save
+      const sentTo = Object.entries(secrets).map(([name, { sent_to }]) => [name, sent_to] as const)
+      return {
+        account,
+        // A secret that no key opens is null, which fits no option.
+        options: { ...options, ...Object.fromEntries(opened(save, keys)) },
+        sentTo: Object.fromEntries(sentTo),
+      }
+    })
     return resolveOptions(this.file, stored)
   }
 }
@@ -244,16 +252,6 @@ const opened = ({ account, secrets }: Save, keys: Keys) =>
   Object.entries(secrets).map(
     ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const
   )
-
-function storedOptions(save: Save, keys: Keys): StoredOptions {
-  const sentTo = Object.entries(save.secrets).map(([option, { sent_to }]) => [option, sent_to])
-  return {
-    account: save.account,
-    // A secret that no key opens is null, which fits no option.
-    options: { ...save.options, ...Object.fromEntries(opened(save, keys)) },
-    sentTo: Object.fromEntries(sentTo) as StoredOptions["sentTo"],
-  }
-}
 
 /** The secrets of these saves that none of the keys opens. */
 export const unopened = (saves: readonly Save[], keys: Keys) =>

@@ -34,14 +34,13 @@ declare module "zod" {
   }
 }
 
-/** Currencies that have more or fewer than two decimals, by ISO 4217. */
-const WITHOUT_TWO_DECIMALS =
-  "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
-  "BHD IQD JOD KWD LYD OMR TND CLF UYW"
-
 /** A section that may be left out, because each of its options has a default. */
 const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+
+/** An empty text is told once, whatever else the option asks for. */
+const text = (what: string) =>
+  z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
 const trueOrFalse = () => z.boolean({ error: "must be true or false" })
 
@@ -54,8 +53,18 @@ const rubles = () =>
     .int({ error: "must be a number of whole rubles" })
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
+/** Refuses one option of a section. */
+const refuse = (issues: z.RefinementCtx, option: string, message: string) =>
+  issues.addIssue({ code: "custom", path: [option], message })
+
+const TIME_ZONE = "a time zone such as Europe/Moscow"
 const WHERE = "the page Payouts shows each admin their own id"
 const USER_ID = `must be a user's id: ${WHERE}`
+/** A person who can invite users chooses their e-mail addresses, but nobody chooses an id. */
+const userId = z
+  .string({ error: USER_ID })
+  .trim()
+  .regex(/^[^@\s,]+$/, USER_ID)
 
 const payoutOptions = z
   .strictObject(
@@ -66,39 +75,24 @@ const payoutOptions = z
         .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
         .default(LARGEST_PAYOUT),
       perDay: rubles().optional(),
-      timeZone: z
-        .string({ error: "must be a time zone such as Europe/Moscow" })
-        .refine(isTimeZone, "must be a time zone such as Europe/Moscow")
-        .default("UTC"),
+      timeZone: text(TIME_ZONE).refine(isTimeZone, `must be ${TIME_ZONE}`).default("UTC"),
       users: z
-        .array(
-          z
-            .string({ error: USER_ID })
-            .trim()
-            // A person who can invite users chooses their e-mail addresses, but nobody chooses an id.
-            .regex(/^[^@\s,]+$/, USER_ID),
-          { error: 'must be a list of user ids, for example ["user_01…", "user_02…"]' }
-        )
+        .array(userId, {
+          error: 'must be a list of user ids, for example ["user_01…", "user_02…"]',
+        })
         .transform((ids) => [...new Set(ids)])
         .default([]),
     },
     { error: sectionError('payouts: { enabled: true, perDay: 300000, users: ["user_01…"] }') }
   )
   .superRefine(({ enabled, approval, perDay, users }, issues) => {
-    const refuse = (path: string, message: string) =>
-      issues.addIssue({ code: "custom", path: [path], message })
     if (!enabled) return
-    if (perDay === undefined) refuse("perDay", "must be given where payouts.enabled is true")
-    const least = approval ? 2 : 1
-    if (users.length < least) {
-      refuse("users", `must name ${approval ? "two users at least" : "who may pay out"}: ${WHERE}`)
-    }
+    if (perDay === undefined)
+      refuse(issues, "perDay", "must be given where payouts.enabled is true")
+    const [least, named] = approval ? [2, "two users at least"] : [1, "who may pay out"]
+    if (users.length < least) refuse(issues, "users", `must name ${named}: ${WHERE}`)
   })
   .prefault({})
-
-/** An empty text is told once, whatever else the option asks for. */
-const text = (what: string) =>
-  z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
 const isAddress = (value: string) => z.url({ protocol: /^https?$/ }).safeParse(value).success
 
@@ -126,6 +120,18 @@ const codes = () =>
       { error: 'must be codes by their label, for example { "Paid": "5" }' }
     )
     .default({})
+
+/** Currencies that have more or fewer than two decimals, by ISO 4217. */
+const WITHOUT_TWO_DECIMALS =
+  "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+  "BHD IQD JOD KWD LYD OMR TND CLF UYW"
+const currency = text("a currency code")
+  .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
+  .transform((code) => code.toUpperCase())
+  .refine(
+    (code) => !WITHOUT_TWO_DECIMALS.includes(code),
+    "must be a currency with two decimals, since amounts in others would be rounded wrongly"
+  )
 
 const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
 /** Spelled as `URL` does, because links are compared with it. */
@@ -178,19 +184,16 @@ const statuses = z
     { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
   )
   .superRefine((lists, issues) => {
-    const refuse = (list: string, message: string) =>
-      issues.addIssue({ code: "custom", path: [list], message })
-    for (const known of ["PENDING", "CANCELED"]) {
-      if (lists.paid.includes(known)) {
-        refuse("paid", `must not contain ${known}, which the specification gives another meaning`)
-      }
+    for (const known of ["PENDING", "CANCELED"].filter((name) => lists.paid.includes(name))) {
+      const why = `must not contain ${known}, which the specification gives another meaning`
+      refuse(issues, "paid", why)
     }
     const seen = new Map<string, string>()
     for (const [list, names] of Object.entries(lists)) {
       for (const name of names) {
         const other = seen.get(name)
         if (other && other !== list) {
-          refuse(list, `must not name "${name}" again, it is in statuses.${other}`)
+          refuse(issues, list, `must not name "${name}" again, it is in statuses.${other}`)
         }
         seen.set(name, list)
       }
@@ -240,16 +243,7 @@ export const accountOptions = z.object({
     .meta({ section: "service", isSecret: true }),
   statuses: statuses.meta({ section: "statuses" }),
   currencies: z
-    .array(
-      text("a currency code")
-        .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
-        .transform((code) => code.toUpperCase())
-        // Amounts are sent and compared in hundredths.
-        .refine(
-          (code) => !WITHOUT_TWO_DECIMALS.includes(code),
-          "must be a currency with two decimals, since amounts in others would be rounded wrongly"
-        )
-    )
+    .array(currency)
     .min(1, "must name at least one currency")
     .default(["RUB"])
     .meta({ section: "checkout" }),

@@ -204,10 +204,10 @@ function requireRight(prefix: string, given: Options): void {
 export function requireListedOnce(
   plugins: readonly (string | { resolve: string } | undefined)[] = []
 ): void {
-  const named = plugins.filter(
-    (plugin) => (typeof plugin === "string" ? plugin : plugin?.resolve) === PACKAGE
-  )
-  if (named.length > 1) throw refusal("must be listed once in the plugins of medusa-config.ts")
+  const names = plugins.map((plugin) => (typeof plugin === "string" ? plugin : plugin?.resolve))
+  if (names.indexOf(PACKAGE) !== names.lastIndexOf(PACKAGE)) {
+    throw refusal("must be listed once in the plugins of medusa-config.ts")
+  }
 }
 
 /** A refusal of options, in a sentence that begins with the option's name. */
