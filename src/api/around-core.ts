@@ -50,7 +50,6 @@ function onAnswer(res: MedusaResponse, work: () => void): void {
   }) as typeof end
 }
 
-/** Hands a request on to core until core has answered it. */
 const untilAnswered = (res: MedusaResponse, next: () => void) =>
   new Promise<void>((resolve) => {
     onAnswer(res, resolve)
@@ -220,7 +219,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
       const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
       throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
     })
-    onAnswer(res, () => void endMark(req.scope, mark, { isRefused: res.statusCode >= 400 }))
+    onAnswer(res, () => void endMark(req.scope, mark, res.statusCode >= 400))
     // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
     if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
   }
@@ -228,11 +227,8 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
 }
 
 /** Ends the mark of a completion when core has answered. If that fails twice, the watcher ends it. */
-async function endMark(
-  scope: MedusaContainer,
-  { id, cart_id, completion }: CompletionMark,
-  { isRefused }: { isRefused: boolean }
-) {
+async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: boolean) {
+  const { id, cart_id, completion } = mark
   const end = async () => {
     await withCartLock(scope, cart_id, () => finishKilledCompletion(scope, cart_id, completion))
     // While core stood still, a settle may have paid the order that core has taken back now.

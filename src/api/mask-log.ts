@@ -28,7 +28,7 @@ export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
   next()
 }
 
-/** An address as it may be logged. It is checked in its decoded form, because each character can be encoded. */
+/** An address as it may be logged, checked in its decoded form, because each character can be encoded. */
 export function maskedAddress(written: string): string {
   const hidden = written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***")
   const meant = meaningOf(hidden)

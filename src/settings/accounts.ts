@@ -1,6 +1,6 @@
 import type { Clock } from "../database/clock"
 import type { TransactionRow } from "../modules/payment-service/tables"
-import { isSameMerchant, type Merchant, merchantAccountId } from "../payments/rules/transaction"
+import { type Merchant, merchantAccountId, merchantAccountOf } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceClient, type ServiceConnection } from "../service/client"
 import { registerSecret, type ServiceLogger } from "../service/redact"
@@ -22,12 +22,11 @@ interface NamedAccount {
   options: AccountOptions
 }
 
-/** A merchant account with the options of every configured account for it. */
+/** A merchant account with the options of each account for it. */
 export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
-/** The account, address and merchant that a row was opened with. */
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
 /** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
@@ -47,15 +46,10 @@ export class Accounts {
     this.store = store
     this.all = accounts
     this.accounts = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
-    const asked: ServiceConnection[] = [
-      ...this.connections().map(({ connection }) => connection),
-      ...former.map(({ options }) => options),
-    ]
-    const secrets = asked.flatMap(({ secret, signingSecret }) => [secret, signingSecret])
+    const asked = [...accounts, ...former.map(({ options }) => ({ connection: options }))]
+    const secrets = asked.flatMap(({ connection: one }) => [one?.secret, one?.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
-    for (const secret of [...secrets, store.callbackToken]) {
-      if (secret) registerSecret(secret)
-    }
+    for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
   }
 
   /** The ids of all accounts; empty for a single account without an id of its own. */
@@ -72,7 +66,6 @@ export class Accounts {
     return accountOf(this.all, id)
   }
 
-  /** The account with which a provider takes payments. */
   find(id: string): AccountOptions | null {
     return this.of(id)?.options ?? null
   }
@@ -84,7 +77,6 @@ export class Accounts {
     return account
   }
 
-  /** The public address of the store's backend; an account is complete only if it is set. */
   get backendUrl(): string {
     const { backendUrl } = this.store
     if (backendUrl === undefined) throw refusedPayment("not_set_up")
@@ -96,12 +88,9 @@ export class Accounts {
    * address without an account gets no secret, and its answers are not believed.
    */
   findForRow(row: RowPlace): AccountOptions | null {
-    const there = [...this.accounts, ...this.former]
-      .map(({ options }) => options)
-      .filter(
-        ({ baseUrl, merchantId }) =>
-          baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
-      )
+    const place = merchantAccountId(merchantAccountOf(row))
+    const all = [...this.accounts, ...this.former].map(({ options }) => options)
+    const there = all.filter((one) => merchantAccountId(one) === place)
     const own = this.find(row.account)
     return there.find((one) => one === own) ?? there[0] ?? null
   }
@@ -129,7 +118,6 @@ export class Accounts {
     return [...found.values()]
   }
 
-  /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
@@ -150,9 +138,7 @@ export class Accounts {
   }
 }
 
-/** A process looks so often whether there are newer settings, and only while something is asked. */
 const LOOK_EVERY_MS = 1_000
-
 /** No creation takes longer from its look at the settings to its row. */
 const LONGEST_CREATION_MS = 10 * 60_000
 
@@ -244,7 +230,6 @@ export class StoredSettings {
   }
 }
 
-/** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
 /** The secrets of a save by their options; null for one that none of the keys opens. */

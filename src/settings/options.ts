@@ -53,7 +53,6 @@ const rubles = () =>
     .int({ error: "must be a number of whole rubles" })
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
-/** Refuses one option of a section. */
 const refuse = (issues: z.RefinementCtx, option: string, message: string) =>
   issues.addIssue({ code: "custom", path: [option], message })
 
@@ -111,7 +110,7 @@ const statusNames = () =>
     error: "must be a list of status names, as the service writes them",
   })
 
-/** The service's numeric codes by a label; the specification shows no codes. */
+/** The specification shows no codes. */
 const codes = () =>
   z
     .record(
@@ -303,7 +302,6 @@ export const connectionOptions = accountOptions.pick({
 /** The options of the whole store as far as they are given; without its address no account is complete. */
 export const givenStoreOptions = storeOptions.partial({ backendUrl: true })
 
-/** All that the file may give. */
 export const everyOption = z.strictObject({ ...accountOptions.shape, ...storeOptions.shape })
 
 export type AccountOptions = z.output<typeof accountOptions>
@@ -314,7 +312,6 @@ type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type AccountInput = Left<Omit<OfAccount, "statuses">> & {
   statuses?: Left<OfAccount["statuses"]> | undefined
 }
-/** The options of one account and of the store, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = AccountInput & Left<z.input<typeof storeOptions>>
 /** The plugin's options, as written in `medusa-config.ts`. */
 export type PaymentServiceOptions = AccountOptionsInput & {
@@ -324,7 +321,7 @@ export type PaymentServiceOptions = AccountOptionsInput & {
 /** How an option is typed in: `codes` are numeric codes by their labels. */
 export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
 
-/** The name of an option, for example `statuses.paid`, has two texts. */
+/** For example `statuses.paid`. */
 type OptionName = Code<"optionLabels"> & Code<"optionHelp">
 
 /** All options, those of the whole store first. */

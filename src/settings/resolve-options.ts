@@ -13,6 +13,7 @@ import {
 /** Options by their names, for example `statuses.paid`. */
 type Options = Record<string, unknown>
 
+/** `accounts` is null where the file names none. */
 export type FileOptions = ReturnType<typeof readFileOptions>
 
 /** The options that admins have set for one account, or with the id "" for all of them and the store. */
@@ -23,9 +24,7 @@ export interface StoredOptions {
   sentTo: Record<string, string | null>
 }
 
-/** The plugin's checked options, with defaults. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
-
 /** An account as far as its options are given. */
 export type ResolvedAccount = ResolvedOptions["accounts"][number]
 
@@ -38,7 +37,7 @@ export const SENT_SECRETS = ["secret", "signingSecret"]
 export const SHARED = ""
 
 /**
- * The options of `medusa-config.ts`, checked as far as they are given. `accounts` is null where the file names none.
+ * Checks the options of `medusa-config.ts`, as far as they are given.
  *
  * @throws MedusaError `INVALID_DATA`, whose sentence names the wrong option and its right form
  */
@@ -112,7 +111,6 @@ export function resolveOptions(file: FileOptions, stored: readonly StoredOptions
       missing,
       /** Null while the service cannot even be asked. */
       connection: options ?? connectionOptions.safeParse(bySection(given)).data ?? null,
-      /** Null without an address and an id of the merchant. */
       merchant: baseUrl !== null && merchantId !== undefined ? { baseUrl, merchantId } : null,
     }
   })
@@ -156,7 +154,7 @@ function byName(sections: Options, prefix = ""): Options {
   return Object.assign({}, ...options) as Options
 }
 
-/** Options by sections, of options by their names. */
+/** The reverse of `byName`. */
 function bySection(options: Options): Options {
   const sections: Options = {}
   for (const [name, value] of Object.entries(options)) {

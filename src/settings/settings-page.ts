@@ -26,12 +26,7 @@ const MOST_HISTORY = 50
 /** A value of an option that can be typed in. */
 type OptionValue = string | number | boolean | string[] | Record<string, string>
 
-/**
- * All that the page Settings shows: each account's options with their values and where these come from, without secrets, and who
- * changed what.
- *
- * @param accountIds the ids of accounts that the store's payment providers have
- */
+/** All that the page Settings shows, without secrets. The ids of accounts are those that the store's payment providers have. */
 export async function settingsView(
   { settings }: PaymentServiceModuleService,
   accounts: Accounts,
@@ -51,7 +46,7 @@ export async function settingsView(
   const resolved = settings.resolve(saves, keys).accounts
   const inFlight = await list.inFlightAt(resolved.flatMap(({ merchant }) => merchant ?? []))
   return {
-    /** Whether secrets can be sealed here; without a key they stay in the file. */
+    /** Without a key, secrets stay in the file. */
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
@@ -64,7 +59,7 @@ export async function settingsView(
       const fromFile = givenByFile(file, id)
       const address = addressOf(file, newest, id)
       const place = idOfPlace(account)
-      // Payments are left by nobody where another account goes on leading to them.
+      // Payments that are under way are not left where another account goes on leading to them.
       const stays =
         id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
       return {
@@ -77,7 +72,6 @@ export async function settingsView(
         missing: account?.missing ?? [],
         /** Whether the service can be asked already, although perhaps nobody can pay yet. */
         can_be_asked: Boolean(account?.connection),
-        /** Payments that are not final yet, and to which no other account would lead. */
         in_flight: (!stays && place && inFlight.get(place)) || 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
           optionView(option, fromFile[option.name], save, shared, address)
@@ -122,7 +116,6 @@ function optionView(
     kind: option.kind,
     choices: option.choices,
     is_secret: isSecret,
-    /** Only the configuration file may change it. */
     is_locked: source === "file" || isFileOnly,
     is_required: option.isRequired,
     has_host: option.hasHost,
@@ -137,12 +130,12 @@ function optionView(
   }
 }
 
+/** What to set for an account, or with the id "" for all of them and the store. */
 interface SettingsInput {
-  /** The id of an account, or "" for what all accounts share, and for the store. */
   account: string
   /** The version of all settings that the admin saw; 0 while nothing was saved. */
   version: number
-  /** All that is to be set, by the options' names; what is left out is not set any more. Without secrets. */
+  /** What is left out is not set any more. Without secrets. */
   options: Record<string, unknown>
   /** Secrets that were typed; null takes one away, and those that are left out stay. */
   secrets: Record<string, string | null>
@@ -151,7 +144,6 @@ interface SettingsInput {
 /**
  * Saves what an admin has set for an account. It holds for the next payment, on every instance within two seconds.
  *
- * @param accountIds the ids of accounts that the store's payment providers have
  * @throws MedusaError `INVALID_DATA`, code `invalid_settings`, with `fields` in its facts: why each wrong option is refused
  * @throws MedusaError `NOT_ALLOWED` when somebody else has saved meanwhile, or payments would not be found any more
  */
@@ -265,9 +257,7 @@ const optionOf = (account: string, name: string) =>
       option.name === name && !option.isFileOnly && (account === SHARED || !option.isOfStore)
   )
 
-/**
- * An admin must not lead payments or payouts elsewhere: the address and merchant of each provider change in the file once any was made.
- */
+/** An admin must not lead payments or payouts elsewhere: once any was made, a provider's address and merchant change in the file. */
 async function requireSamePlaces(
   { settings }: PaymentServiceModuleService,
   present: ResolvedOptions,

@@ -3,14 +3,8 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { providerIdOf } from "../payments/rules/transaction"
 import { isLoopback } from "../service/call"
-import { type Code, METHODS, text, type Text } from "../texts"
+import { type Code, METHODS, text } from "../texts"
 import type { Accounts } from "./accounts"
-
-/** A sentence about what is wrong in a store's configuration, and what to write there. */
-export interface Warning {
-  code: Code<"warnings">
-  messages: Text
-}
 
 /** The parts of a store's configuration, beside the plugin's own options, on which warnings depend. */
 export interface StoreFacts {
@@ -18,15 +12,14 @@ export interface StoreFacts {
   locking?: string | undefined
   /** Our payment providers of `medusa-config.ts`, each with the account that its id names. */
   providers: { id: string; method: (typeof METHODS)[number]; account: string }[]
-  /** The address with which the dashboard's payment links begin. */
   storefrontUrl?: string | undefined
 }
 
 /** Without a provider, Medusa's locking module silently holds locks in the memory of one process. */
 export const IN_MEMORY = "in-memory"
 
-/** The warnings about a store, for its log at the start and for the page Connection. */
-export function warningsOf(accounts: Accounts, facts: StoreFacts): Warning[] {
+/** For a store's log at the start and for the page Connection. */
+export function warningsOf(accounts: Accounts, facts: StoreFacts) {
   const { providers, locking, storefrontUrl } = facts
   const without = providers.filter(({ account }) => !accounts.of(account))
   const incomplete = new Set(
@@ -52,13 +45,13 @@ export function warningsOf(accounts: Accounts, facts: StoreFacts): Warning[] {
   return warnings
 }
 
-const warning = (code: Warning["code"], facts?: Record<string, string>): Warning => ({
+/** A sentence about what is wrong in a store's configuration, and what to write there. */
+const warning = (code: Code<"warnings">, facts?: Record<string, string>) => ({
   code,
   messages: text("warnings", code, facts),
 })
 
 const OUR_PROVIDER = /providers\/payment-service(\/index(\.[jt]s)?)?$/
-/** The options of the payment module in `medusa-config.ts`. */
 interface Payment {
   options?: { providers?: { resolve: unknown; id?: string }[] }
 }

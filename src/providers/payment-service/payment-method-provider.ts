@@ -45,7 +45,7 @@ const ports = portsOf(container)
 
 /** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
-  /** Numeric code of the method (specification, `paymentMethod`). */
+  /** The specification's `paymentMethod`. */
   protected abstract readonly methodCode: number
 
   /** @throws MedusaError when the entry has options, which would be believed to hold and do nothing */
@@ -146,7 +146,6 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 }
 
-/** The time by which the shopper's request must be answered, if the data contains it. */
 function deadlineOf(data: Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, which has no time left then.
   if (textOf(data, "transaction_id")) return Date.now()
@@ -172,7 +171,6 @@ function toSessionData(row: TransactionRow) {
   return {
     session_id: row.session_id,
     transaction_id: row.transaction_id ?? "",
-    /** The page on which the payer pays. */
     redirect: row.redirect ?? "",
     method: row.method,
     /** Decimal text, the sum that the service was asked for. */

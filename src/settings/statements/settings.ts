@@ -19,10 +19,8 @@ export interface SealedSecret {
 
 export type SettingsRow = Omit<Row, "secrets"> & { secrets: Record<string, SealedSecret> }
 
-/** What is set for an account. */
 export type Save = Pick<SettingsRow, "account" | "options" | "secrets">
 
-/** The saves of the page Settings. */
 export class SettingsList extends Statements {
   /** Changes with each save; empty while nothing was saved. The number tells of one whose clock was behind. */
   async newest(): Promise<string> {
@@ -102,7 +100,7 @@ export class SettingsList extends Statements {
     return new Map(rows.map(({ id, count }) => [id, count]))
   }
 
-  /** The number of payments that are not final yet, at other merchant accounts than these. */
+  /** The number of those at other merchant accounts than these. */
   async inFlightElsewhere(merchants: Merchant[]): Promise<number> {
     const [{ count }] = await this.run<[{ count: number }]>`
       select count(*)::int as count from payment_service_transaction t
