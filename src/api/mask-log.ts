@@ -38,16 +38,16 @@ export function maskedAddress(written: string): string {
 
 function meaningOf(written: string): string {
   let meant = written
-  for (let times = 0; times < MOST_ENCODINGS; times++) meant = decoded(meant)
+  for (let times = 0; times < MOST_ENCODINGS; times++) {
+    meant = meant.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  }
   return meant
 }
 
-function decoded(text: string): string {
-  return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run)
-    } catch {
-      return run
-    }
-  })
+function decoded(run: string): string {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    return run
+  }
 }

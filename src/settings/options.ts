@@ -34,15 +34,22 @@ declare module "zod" {
   }
 }
 
-/** A section that may be left out, because each of its options has a default. */
-const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+/** Options that may all be left out, because each has a default. */
+const group = <Shape extends z.ZodRawShape>(section: (typeof SECTIONS)[number], shape: Shape) =>
+  z
+    .strictObject(shape)
+    .prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+    .meta({ section })
 
 /** An empty text is told once, whatever else the option asks for. */
 const text = (what: string) =>
   z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
 const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+
+/** A choice, of which the first is the default. */
+const oneOf = <Name extends string>(first: Name, other: Name) =>
+  z.enum([first, other], { error: `must be "${first}" or "${other}"` }).default(first)
 
 /** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
 const sectionError = (example: string) => (issue: { code?: string }) =>
@@ -209,21 +216,16 @@ export const storeOptions = z.object({
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional()
     .meta({ section: "service", isSecret: true, isFileOnly: true }),
-  watcher: section({
-    readsPerSecond: wholeNumber("reads", 1, 1_000).default(5),
-  }).meta({ section: "limits" }),
-  creationLimits: section({
+  watcher: group("limits", { readsPerSecond: wholeNumber("reads", 1, 1_000).default(5) }),
+  creationLimits: group("limits", {
     perCart: wholeNumber("payments in ten minutes", 1).default(10),
-  }).meta({ section: "limits" }),
+  }),
   payouts: payoutOptions.meta({ section: "limits", isFileOnly: true }),
-  language: z
-    .enum(["en", "ru"], { error: 'must be "en" or "ru"' })
-    .default("en")
-    .meta({ section: "limits" }),
-  retention: section({
+  language: oneOf("en", "ru").meta({ section: "limits" }),
+  retention: group("limits", {
     years: wholeNumber("years", 2, 100).default(5),
     days: wholeNumber("days", 1, 3_660).default(90),
-  }).meta({ section: "limits" }),
+  }),
 })
 
 export const accountOptions = z.object({
@@ -252,20 +254,13 @@ export const accountOptions = z.object({
     .default({})
     .meta({ section: "storefront", isFileOnly: true }),
   description: text("a text").default("{store}: {items}").meta({ section: "checkout" }),
-  payer: section({
-    userId: z
-      .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
-      .default("required"),
+  payer: group("checkout", {
+    userId: oneOf("required", "optional"),
     name: trueOrFalse().default(false),
     ip: text('"off", "request" or the name of a header').default("off"),
-  }).meta({ section: "checkout" }),
-  orderPlacement: z
-    .enum(["after_payment", "before_payment"], {
-      error: 'must be "after_payment" or "before_payment"',
-    })
-    .default("after_payment")
-    .meta({ section: "checkout" }),
-  export: section({
+  }),
+  orderPlacement: oneOf("after_payment", "before_payment").meta({ section: "checkout" }),
+  export: group("lists", {
     statusCodes: codes(),
     methodCodes: codes(),
     linkHosts: z
@@ -274,12 +269,12 @@ export const accountOptions = z.object({
       })
       .default([])
       .meta({ hasHost: true }),
-  }).meta({ section: "lists" }),
-  subscriptions: section({
+  }),
+  subscriptions: group("lists", {
     callbacks: trueOrFalse().default(false),
     statusCodes: codes(),
     intervalCodes: codes(),
-  }).meta({ section: "lists" }),
+  }),
   signingSecret: text("the signing secret of the payout area")
     .optional()
     .meta({ section: "service", isSecret: true }),

@@ -58,9 +58,8 @@ export function readFileOptions(raw: unknown) {
   const read = given.map(([id, own]): [string, Options] => {
     if (!isSection(own)) throw refusal(`accounts.${id} must hold the options of an account`)
     const misplaced = Object.keys(own).find(isStoreOption)
-    if (misplaced) {
+    if (misplaced)
       throw refusal(`${misplaced} belongs to the whole store: give it once, beside accounts`)
-    }
     requireRight(`accounts.${id}.`, { ...shared, ...byName(own) })
     return [id, byName(own)]
   })

@@ -62,6 +62,43 @@ export async function settingsView(
       // Payments that are under way are not left where another account goes on leading to them.
       const stays =
         id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
+      const optionView = (option: OptionDescription) => {
+        const { name, isSecret, isFileOnly, byDefault = null } = option
+        const secret = save.secrets[name]
+        const theirs = shared?.secrets[name]
+        // A secret that all accounts share is sent to the address alone for which it was typed.
+        const inherited = theirs?.sent_to === address ? theirs : undefined
+        const given = {
+          file: fromFile[name],
+          stored: isSecret ? secret : save.options[name],
+          shared: isSecret ? inherited : shared?.options[name],
+        }
+        const sources = ["file", "stored", "shared"] as const
+        const source = sources.find((one) => given[one] != null) ?? "default"
+        const unset = isSecret ? null : ((given.shared ?? byDefault) as OptionValue | null)
+        const value = isSecret
+          ? null
+          : ((given.file ?? given.stored ?? unset) as OptionValue | null)
+        const set = source === "file" ? undefined : (secret ?? inherited)
+        return {
+          name,
+          section: option.section,
+          kind: option.kind,
+          choices: option.choices,
+          is_secret: isSecret,
+          is_locked: source === "file" || isFileOnly,
+          is_required: option.isRequired,
+          has_host: option.hasHost,
+          source,
+          value,
+          /** Its value while this account does not set it: that of all accounts, else the one that is built in. */
+          by_default: unset,
+          set_at: set?.at ?? null,
+          set_by: set?.by_name ?? null,
+          label: text("optionLabels", name),
+          help: text("optionHelp", name),
+        }
+      }
       return {
         /** "" stands for what all accounts share, and for the store. */
         account: id,
@@ -73,9 +110,7 @@ export async function settingsView(
         /** Whether the service can be asked already, although perhaps nobody can pay yet. */
         can_be_asked: Boolean(account?.connection),
         in_flight: (!stays && place && inFlight.get(place)) || 0,
-        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map((option) =>
-          optionView(option, fromFile[option.name], save, shared, address)
-        ),
+        options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map(optionView),
       }
     }),
     /** The last changes of options with their authors, the last one first. A name can be changed, an id cannot. */
@@ -88,47 +123,6 @@ export async function settingsView(
 
 const idOfPlace = (account: ResolvedAccount | undefined) =>
   account?.merchant ? merchantAccountId(account.merchant) : null
-
-/** @param shared what all accounts share; a secret of theirs is sent to the address alone for which it was typed */
-function optionView(
-  option: OptionDescription,
-  inFile: unknown,
-  own: Save,
-  shared: Save | undefined,
-  address: string | null
-) {
-  const { name, isSecret, isFileOnly, byDefault = null } = option
-  const secret = own.secrets[name]
-  const theirs = shared?.secrets[name]
-  const inherited = theirs?.sent_to === address ? theirs : undefined
-  const given = {
-    file: inFile,
-    stored: isSecret ? secret : own.options[name],
-    shared: isSecret ? inherited : shared?.options[name],
-  }
-  const sources = ["file", "stored", "shared"] as const
-  const source = sources.find((one) => given[one] != null) ?? "default"
-  const unset = isSecret ? null : ((given.shared ?? byDefault) as OptionValue | null)
-  const set = source === "file" ? undefined : (secret ?? inherited)
-  return {
-    name,
-    section: option.section,
-    kind: option.kind,
-    choices: option.choices,
-    is_secret: isSecret,
-    is_locked: source === "file" || isFileOnly,
-    is_required: option.isRequired,
-    has_host: option.hasHost,
-    source,
-    value: isSecret ? null : ((inFile ?? given.stored ?? unset) as OptionValue | null),
-    /** Its value while this account does not set it: that of all accounts, else the one that is built in. */
-    by_default: unset,
-    set_at: set?.at ?? null,
-    set_by: set?.by_name ?? null,
-    label: text("optionLabels", name),
-    help: text("optionHelp", name),
-  }
-}
 
 /** What to set for an account, or with the id "" for all of them and the store. */
 interface SettingsInput {

@@ -159,12 +159,7 @@ export interface RequestData {
   /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
   answer_by: number
 }
-
-/** Core does not store undefined values. */
-const NOT_STORED: Record<keyof RequestData, undefined> = {
-  payer_ip: undefined,
-  answer_by: undefined,
-}
+type NotStored = Record<keyof RequestData, undefined>
 
 /** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
 function toSessionData(row: TransactionRow) {
@@ -180,7 +175,8 @@ function toSessionData(row: TransactionRow) {
     expires_at: row.expires_at?.toISOString() ?? null,
     /** Rubles (or the session's currency) for one USDT, or null. */
     usdt_rate: row.figures?.usdt_rate ?? null,
-    ...NOT_STORED,
+    // Core does not store undefined values.
+    ...({ payer_ip: undefined, answer_by: undefined } satisfies NotStored),
   }
 }
 
