@@ -1,5 +1,4 @@
 import {
-  defineMiddlewares,
   type MedusaRequestHandler,
   type MiddlewareRoute,
   type MiddlewaresConfig,
@@ -43,7 +42,7 @@ const OTHER_READING = ofAdmin(`/(?!${ABOUT_PAYOUTS})${READING}`)
 const OTHER_CHANGES = ofAdmin(`(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}|${READING}))`)
 const APPROVING = ofAdmin("/payouts/[^/]+/(?:approve|mark)/?$")
 const MAKING = ofAdmin("/payouts(?:/(?![^/]+/(?:approve|mark)/?$).*)?$")
-const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
+const CHANGING: MiddlewareRoute["methods"] = ["POST", "PUT", "PATCH", "DELETE"]
 
 /** Questions for the body of a POST, because they may name a customer, and logs and browsers keep addresses. */
 const SEARCHES = {
@@ -53,25 +52,6 @@ const SEARCHES = {
   "search/service-transactions": QUERIES["service-transactions"],
   "search/payouts": QUERIES.payouts,
 }
-
-/** The policies of all our admin routes, including later ones. They apply only where the store has Medusa's roles (`rbac`) switched on. */
-const routePolicies: MiddlewareRoute[] = [
-  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
-  { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
-  { matcher: OTHER_CHANGES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
-  { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
-  { matcher: SETTINGS_ROUTES, methods: [...CHANGING], policies: policies(SETTINGS, "update") },
-  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
-  { matcher: PAYOUTS_READING, methods: ["POST"], policies: policies(PAYOUTS, "read") },
-  { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
-  { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
-  // A user who exports must be allowed to read as well.
-  ...Object.keys(FILES).map((path) => ({
-    matcher: `${ADMIN}/${path}`,
-    methods: ["GET" as const, "POST" as const],
-    policies: policies(PAYMENT_SERVICE, "export"),
-  })),
-]
 
 /** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
 const FOLLOWED = {
@@ -124,49 +104,55 @@ const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   next()
 }
 
-const checks = defineMiddlewares({
-  routes: [
-    { matcher: "/", middlewares: [maskLogged] },
-    { matcher: OUR_ROUTES, middlewares: [refuseNul] },
-    { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
-    {
-      matcher: "/store/payment-collections/:id/payment-sessions",
-      method: "POST",
-      middlewares: [replaceSessionData],
-    },
-    { matcher: "/store/carts/:id/complete", method: "POST", middlewares: [requirePaid] },
-    ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
-      matcher,
-      methods: ["POST" as const, "DELETE" as const],
-      middlewares: [reportBalanceAfter(subject)],
-    })),
-    { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
-    { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },
-    { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
-    // The route reads its small body itself: the token comes first, and any content type is accepted.
-    { matcher: CALLBACKS, bodyParser: false, middlewares: [maskCallbackToken] },
-    // Requests here may contain card numbers and secrets, so the routes read them themselves and core's parser cannot log them.
-    { matcher: PAYOUT_ROUTES, bodyParser: false, middlewares: [keepSecret, refuseOddSearch] },
-    { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
-    ...Object.entries(QUERIES).map(([path, schema]) => ({
-      matcher: `${ADMIN}/${path}`,
-      method: "GET" as const,
-      middlewares: [validateAndTransformQuery(schema, {})],
-    })),
-    ...Object.entries(SEARCHES).map(([path, schema]) => ({
-      matcher: `${ADMIN}/${path}`,
-      method: "POST" as const,
-      // Core's errors and log would repeat an unreadable body.
-      bodyParser: false as const,
-      middlewares: [askedInBody, refuseOddSearch, validateAndTransformQuery(schema, {})],
-    })),
-    ...Object.entries(BODIES).map(([path, schema]) => ({
-      matcher: `${ADMIN}/${path}`,
-      method: "POST" as const,
-      middlewares: [validateAndTransformBody(schema)],
-    })),
-  ],
-})
+const routes: MiddlewareRoute[] = [
+  // The policies of all our admin routes, including later ones. They apply only where the store has Medusa's roles (`rbac`) switched on.
+  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_CHANGES, methods: CHANGING, policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
+  { matcher: SETTINGS_ROUTES, methods: CHANGING, policies: policies(SETTINGS, "update") },
+  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
+  { matcher: PAYOUTS_READING, methods: ["POST"], policies: policies(PAYOUTS, "read") },
+  { matcher: MAKING, methods: CHANGING, policies: policies(PAYOUTS, "create") },
+  { matcher: APPROVING, methods: CHANGING, policies: policies(PAYOUTS, "approve") },
+  // A user who exports must be allowed to read as well.
+  ...Object.keys(FILES).map((path): MiddlewareRoute => {
+    const matcher = `${ADMIN}/${path}`
+    return { matcher, methods: ["GET", "POST"], policies: policies(PAYMENT_SERVICE, "export") }
+  }),
+  { matcher: "/", middlewares: [maskLogged] },
+  { matcher: OUR_ROUTES, middlewares: [refuseNul] },
+  { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
+  {
+    matcher: "/store/payment-collections/:id/payment-sessions",
+    methods: ["POST"],
+    middlewares: [replaceSessionData],
+  },
+  { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [requirePaid] },
+  ...Object.entries(FOLLOWED).map(([matcher, subject]): MiddlewareRoute => {
+    return { matcher, methods: ["POST", "DELETE"], middlewares: [reportBalanceAfter(subject)] }
+  }),
+  { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [refuseCancellation] },
+  { matcher: "/admin/payments/:id/refund", methods: ["POST"], middlewares: [refuseUnprovenRefund] },
+  { matcher: "/payment-service/return/*", methods: ["POST"], bodyParser: false },
+  // The route reads its small body itself: the token comes first, and any content type is accepted.
+  { matcher: CALLBACKS, bodyParser: false, middlewares: [maskCallbackToken] },
+  // Requests here may contain card numbers and secrets, so the routes read them themselves and core's parser cannot log them.
+  { matcher: PAYOUT_ROUTES, bodyParser: false, middlewares: [keepSecret, refuseOddSearch] },
+  { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
+  ...Object.entries(QUERIES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [validateAndTransformQuery(schema, {})]
+    return { matcher: `${ADMIN}/${path}`, methods: ["GET"], middlewares }
+  }),
+  ...Object.entries(SEARCHES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [askedInBody, refuseOddSearch, validateAndTransformQuery(schema, {})]
+    // Core's errors and log would repeat an unreadable body.
+    return { matcher: `${ADMIN}/${path}`, methods: ["POST"], bodyParser: false, middlewares }
+  }),
+  ...Object.entries(BODIES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [validateAndTransformBody(schema)]
+    return { matcher: `${ADMIN}/${path}`, methods: ["POST"], middlewares }
+  }),
+]
 
-// Core's type of `defineMiddlewares` lacks policies.
-export default { routes: [...routePolicies, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig
+export default { routes } satisfies MiddlewaresConfig
