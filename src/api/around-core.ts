@@ -63,10 +63,7 @@ const checkedBefore =
   (req, res, next) =>
     inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(req as Asked, res)
 
-/**
- * Refuses to cancel an order that is being changed. Core refuses that only after it has asked our provider for a refund, which would
- * count as asked for although the order lives on.
- */
+/** Core refuses to cancel an order that is being changed only after it has asked our provider for a refund, which would count. */
 export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn) => {
   if (await portsOf(scope).medusa.isBeingChanged(params.id ?? "")) throw refused("change_is_open")
   await handOn()
@@ -108,10 +105,8 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
 })
 
 /**
- * Looks at an order's money after a request to a route of core that tells nobody of it. Elsewhere the subscriber
- * `order-balance-changed` does it.
- *
- * @param subject what the route's id names: the order, or a part that names the order
+ * Looks at an order's money after a request to a route of core that tells nobody of it; elsewhere `order-balance-changed` does it.
+ * The subject is what the route's id names: the order, or a part that names the order.
  */
 export const reportBalanceAfter =
   (subject: "order" | "return" | "order_claim" | "order_exchange"): MedusaRequestHandler =>

@@ -81,10 +81,7 @@ const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   next()
 }
 
-/**
- * Matches the address of callbacks, also written wrongly, because it may have the token then, too. It matches the whole path: only
- * then Express takes its match for the beginning of a path.
- */
+/** The addresses of callbacks, also written wrongly: they may have the token, too. Express wants a match of the whole path. */
 const CALLBACKS =
   /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment(?:-|%2d)service|(?!\/(?:admin|store)\/|\/payment-service\/return\/).*payment(?:-|%2d)service(?:\/|%2f)).*$/is
 

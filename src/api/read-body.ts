@@ -11,8 +11,7 @@ import { type Code, text } from "../texts"
 const MOST_BYTES = 16 * 1024
 
 /**
- * The body of a request that may have a secret. Core does not read it, because core's errors and log repeat an unreadable body, and with
- * it a card number or a key.
+ * The body of a request that may have a secret. Core does not read it, because its errors and log would repeat an unreadable body.
  *
  * @throws MedusaError `INVALID_DATA` with a message that repeats nothing of the body
  */
@@ -31,11 +30,7 @@ export async function readBody<Schema extends z.ZodType>(
   throw field ? invalid("field_wrong", { field, why: issue?.message }) : invalid("not_as_expected")
 }
 
-/**
- * The bytes of a request body, or null as soon as it is longer than allowed: its stream stays open, so that an answer can be sent.
- *
- * @throws Error when the sender breaks off
- */
+/** A request's body; null as soon as it is too long: its stream stays open, so that an answer can be sent. Throws when it breaks off. */
 export async function readLimitedBody(body: Readable, mostBytes: number): Promise<Buffer | null> {
   try {
     return await getRawBody(body, { limit: mostBytes })

@@ -33,7 +33,6 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 export class Accounts {
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
-  /** Those that take payments. */
   private readonly accounts: NamedAccount[]
 
   /** @param former accounts of earlier settings, only for payments that were begun with them */
@@ -83,10 +82,7 @@ export class Accounts {
     return backendUrl
   }
 
-  /**
-   * The account for reading a row: any that now has the row's address and merchant, whatever its id is; null without one. An
-   * address without an account gets no secret, and its answers are not believed.
-   */
+  /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
   findForRow(row: RowPlace): AccountOptions | null {
     const place = merchantAccountId(merchantAccountOf(row))
     const all = [...this.accounts, ...this.former].map(({ options }) => options)
@@ -181,6 +177,7 @@ export class StoredSettings {
   private async load(): Promise<Accounts> {
     const keys = Keys.ofEnvironment()
     const newest = new Map<string, Save>()
+    // The accounts that earlier settings led to, each with when they left it.
     const left = new Map<string, NamedAccount & { at: Date }>()
     for (const row of await this.list.all()) {
       for (const { id, options } of this.resolve(newest.values(), keys).accounts) {
@@ -190,7 +187,13 @@ export class StoredSettings {
     }
     const present = this.resolve(newest.values(), keys)
     for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
-    const accounts = new Accounts(present, this.logger, keys, await this.former(left))
+    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
+    // A creation may have begun with settings that were replaced just now, and its row come after this look.
+    const since = this.clock.now().getTime() - LONGEST_CREATION_MS
+    const former = [...left].flatMap(([id, account]) =>
+      inFlight.has(id) || account.at.getTime() > since ? account : []
+    )
+    const accounts = new Accounts(present, this.logger, keys, former)
     const lost = unopened([...newest.values()], keys)
     const places = accounts.merchantAccounts()
     const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
@@ -202,16 +205,6 @@ export class StoredSettings {
       )
     }
     return accounts
-  }
-
-  /** Of the accounts that settings have left, each with when they did, those to which payments lead that are not final. */
-  private async former(left: Map<string, NamedAccount & { at: Date }>): Promise<NamedAccount[]> {
-    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
-    // A creation may have begun with settings that were replaced just now, and its row come after this look.
-    const since = this.clock.now().getTime() - LONGEST_CREATION_MS
-    return [...left].flatMap(([id, account]) =>
-      inFlight.has(id) || account.at.getTime() > since ? account : []
-    )
   }
 
   /** The options with these saves instead of those that are stored. */

@@ -36,11 +36,7 @@ export const SENT_SECRETS = ["secret", "signingSecret"]
 /** The id under which the settings of all accounts together, and of the store, are kept. */
 export const SHARED = ""
 
-/**
- * Checks the options of `medusa-config.ts`, as far as they are given.
- *
- * @throws MedusaError `INVALID_DATA`, whose sentence names the wrong option and its right form
- */
+/** @throws MedusaError `INVALID_DATA`, whose sentence names the wrong option of `medusa-config.ts` and its right form */
 export function readFileOptions(raw: unknown) {
   if (raw !== undefined && raw !== null && typeof raw !== "object") {
     throw refusal("options must be given to the plugin in medusa-config.ts")
@@ -194,10 +190,7 @@ function requireRight(prefix: string, given: Options): void {
   if (sentences.length) throw refusal(sentences.join("; "))
 }
 
-/**
- * @param plugins as `medusa-config.ts` lists them
- * @throws MedusaError when this plugin is there twice: only the last entry's options would hold, and each event be handled twice
- */
+/** @throws MedusaError when this plugin is listed twice: only the last entry's options would hold, and each event be handled twice */
 export function requireListedOnce(
   plugins: readonly (string | { resolve: string } | undefined)[] = []
 ): void {

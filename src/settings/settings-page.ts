@@ -75,10 +75,8 @@ export async function settingsView(
         }
         const sources = ["file", "stored", "shared"] as const
         const source = sources.find((one) => given[one] != null) ?? "default"
-        const unset = isSecret ? null : ((given.shared ?? byDefault) as OptionValue | null)
-        const value = isSecret
-          ? null
-          : ((given.file ?? given.stored ?? unset) as OptionValue | null)
+        const shown = (value: unknown) => (isSecret ? null : (value as OptionValue | null))
+        const unset = shown(given.shared ?? byDefault)
         const set = source === "file" ? undefined : (secret ?? inherited)
         return {
           name,
@@ -90,7 +88,7 @@ export async function settingsView(
           is_required: option.isRequired,
           has_host: option.hasHost,
           source,
-          value,
+          value: shown(given.file ?? given.stored ?? unset),
           /** Its value while this account does not set it: that of all accounts, else the one that is built in. */
           by_default: unset,
           set_at: set?.at ?? null,

@@ -19,8 +19,7 @@ export interface StoreFacts {
 export const IN_MEMORY = "in-memory"
 
 /** For a store's log at the start and for the page Connection. */
-export function warningsOf(accounts: Accounts, facts: StoreFacts) {
-  const { providers, locking, storefrontUrl } = facts
+export function warningsOf(accounts: Accounts, { providers, locking, storefrontUrl }: StoreFacts) {
   const without = providers.filter(({ account }) => !accounts.of(account))
   const incomplete = new Set(
     providers.flatMap(({ account }) => accounts.of(account)?.missing.join(", ") || [])

@@ -49,11 +49,7 @@ export class SettingsList extends Statements {
       from payment_service_settings s order by s.version desc limit ${most}`
   }
 
-  /**
-   * Adds a save with its event.
-   *
-   * @returns false when somebody else has saved meanwhile, for this account or another: each save is judged with all others
-   */
+  /** Adds a save with its event. False when somebody else has saved meanwhile, for any account: each is judged with all others. */
   async add(
     settings: Save & Pick<SettingsRow, "version" | "by" | "by_name">,
     event: object
