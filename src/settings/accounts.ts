@@ -223,6 +223,7 @@ export class StoredSettings {
   }
 }
 
+/** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
 /** The secrets of a save by their options; null for one that none of the keys opens. */

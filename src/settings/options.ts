@@ -117,7 +117,7 @@ const statusNames = () =>
     error: "must be a list of status names, as the service writes them",
   })
 
-/** The specification shows no codes. */
+/** The service's numeric codes by a label; the specification shows no codes. */
 const codes = () =>
   z
     .record(
@@ -316,7 +316,6 @@ export type PaymentServiceOptions = AccountOptionsInput & {
 /** How an option is typed in: `codes` are numeric codes by their labels. */
 export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
 
-/** For example `statuses.paid`. */
 type OptionName = Code<"optionLabels"> & Code<"optionHelp">
 
 /** All options, those of the whole store first. */

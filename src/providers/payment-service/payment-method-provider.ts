@@ -84,11 +84,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const row = adopted
       ? await adoptTransaction(ports, { rowId: adopted, ...opening })
       : await openTransaction(ports, opening)
-    return {
-      id: row.transaction_id ?? row.id,
-      data: toSessionData(row),
-      status: "pending" as PaymentSessionStatus,
-    }
+    const status = "pending" as PaymentSessionStatus
+    return { id: row.transaction_id ?? row.id, data: toSessionData(row), status }
   }
 
   async updatePayment({ data = {}, amount, currency_code: currency }: UpdatePaymentInput) {
