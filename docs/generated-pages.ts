@@ -1,6 +1,5 @@
 import { adviceOf, closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
-import { OPTIONS, type OptionDescription, type OptionKind } from "../src/settings/describe-options"
-import { SECTIONS } from "../src/settings/options"
+import { type OptionDescription, type OptionKind, OPTIONS, SECTIONS } from "../src/settings/options"
 import { text } from "../src/texts"
 import { RUNBOOK } from "./runbook"
 

@@ -2,7 +2,7 @@ import type { ExecArgs, MedusaContainer } from "@medusajs/framework/types"
 import axios from "axios"
 
 import type { PaymentServiceModuleService } from "../../src/modules/payment-service"
-import type * as Settings from "../../src/settings/save-settings"
+import type * as Settings from "../../src/settings/settings-page"
 import type * as Providers from "../../src/providers/payment-service/payment-method-provider"
 import type { RecordedRequest } from "../../simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
@@ -53,7 +53,7 @@ async function storeSettings(
   container: MedusaContainer,
   { url, account }: InsideInput["simulator"]
 ): Promise<void> {
-  const { saveSettings } = (await import(builtFile("settings/save-settings"))) as typeof Settings
+  const { saveSettings } = (await import(builtFile("settings/settings-page"))) as typeof Settings
   const landing = "http://localhost:8000/result?return={return_id}"
   await saveSettings(
     container.resolve<PaymentServiceModuleService>("payment_service"),

@@ -1,29 +1,48 @@
-import type {
-  AuthenticatedMedusaRequest,
-  MedusaRequest,
-  MedusaRequestHandler,
-  MedusaResponse,
-} from "@medusajs/framework/http"
+import { isIP } from "node:net"
 
-import { namesTransaction, readGraph } from "../medusa/reader"
+import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { collectionToPay } from "../medusa/core"
+import { findOrderId, findSessionToComplete, namesTransaction, readGraph } from "../medusa/reader"
+import { type AccountOptions, paymentServiceModule } from "../modules/payment-service"
 import {
+  alreadyPaid,
+  beginCompletion,
+  type Data,
+  endOfWait,
   findRow,
-  reportAndBookAfterChange,
+  finishKilledCompletion,
+  holdOpening,
+  judgeRow,
+  payableTransactions,
   portsOf,
+  queueOf,
+  reportAndBookAfterChange,
   requireLock,
   requireRefundProof,
+  requireRow,
+  requireUnchanged,
   settlePortsOf,
   takeProof,
+  toMedusaError,
+  withCartLock,
 } from "../payments"
+import { isOpenSession } from "../payments/rules/decide"
+import { isAnsweredJustNow } from "../payments/rules/timing"
+import { partsOfProvider } from "../payments/rules/transaction"
+import type { CompletionMark } from "../payments/statements/transactions"
 import { actOnTransaction } from "../problems"
+import type { RequestData } from "../providers/payment-service/payment-method-provider"
 import { tellOfGone } from "../reconciliation"
 import { reasonOf } from "../refusals/reason-of"
-import { refused, refusedPayment } from "../refusals/refused"
+import { RefusedAction, refused, refusedPayment } from "../refusals/refused"
+import { plainAddress } from "../settings"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
-import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
+import { type Asked, inReadersLanguage } from "./admin/payment-service/in-readers-language"
 
 /** Does the work when the answer goes out, also to a client who has hung up: core's work goes on until then. */
-export function onAnswer(res: MedusaResponse, work: () => void): void {
+function onAnswer(res: MedusaResponse, work: () => void): void {
   const end = res.end.bind(res)
   res.end = ((...answer: Parameters<typeof end>) => {
     work()
@@ -31,31 +50,22 @@ export function onAnswer(res: MedusaResponse, work: () => void): void {
   }) as typeof end
 }
 
-/** Hands a request on to core, and waits until core has answered it. */
-export const untilAnswered = (res: MedusaResponse, next: () => void) =>
+const untilAnswered = (res: MedusaResponse, next: () => void) =>
   new Promise<void>((resolve) => {
     onAnswer(res, resolve)
     next()
   })
 
+type Check = (req: MedusaRequest, handOn: () => Promise<void>) => Promise<void>
 /** Checks a request to a route of core before core sees it; a refusal is answered in the reader's language. */
 const checkedBefore =
-  (
-    check: (req: MedusaRequest, handOn: () => Promise<void>) => Promise<void>
-  ): MedusaRequestHandler =>
+  (check: Check): MedusaRequestHandler =>
   (req, res, next) =>
-    inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(
-      req as AuthenticatedMedusaRequest,
-      res
-    )
+    inReadersLanguage(() => check(req, () => untilAnswered(res, next)))(req as Asked, res)
 
-/**
- * Refuses to cancel an order that is being changed. Core refuses that only after it has asked our provider for a refund, which would
- * count as asked for although the order lives on.
- */
+/** Core refuses to cancel an order that is being changed only after it has asked our provider for a refund, which would count. */
 export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn) => {
-  const isBeingChanged = await portsOf(scope).medusa.isBeingChanged(params.id ?? "")
-  if (isBeingChanged) throw refused("change_is_open")
+  if (await portsOf(scope).medusa.isBeingChanged(params.id ?? "")) throw refused("change_is_open")
   await handOn()
 })
 
@@ -76,8 +86,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
     !namesTransaction(payment, row) ||
     !(await ports.medusa.findOrderId(row.payment_collection_id))
   ) {
-    await handOn()
-    return
+    return await handOn()
   }
   const { amount: asked } = validatedBody as { amount?: number }
   const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
@@ -96,40 +105,165 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
 })
 
 /**
- * Looks at an order's money as soon as a request has changed it, or has ended a change of the order, for routes of core after which
- * core tells nobody. Elsewhere the subscriber `order-balance-changed` does it.
- *
- * @param subject what the route's id names: the order, or a part that names the order
+ * Looks at an order's money after a request to a route of core that tells nobody of it; elsewhere `order-balance-changed` does it.
+ * The subject is what the route's id names: the order, or a part that names the order.
  */
-export function reportBalanceAfter(
-  subject: "order" | "return" | "order_claim" | "order_exchange"
-): MedusaRequestHandler {
-  return async ({ scope, params }, res, next) => {
-    const { id = "" } = params
+export const reportBalanceAfter =
+  (subject: "order" | "return" | "order_claim" | "order_exchange"): MedusaRequestHandler =>
+  async ({ scope, params: { id = "" } }, res, next) => {
+    const part = { entity: subject, fields: ["order_id"], filters: { id } }
     // It is found beforehand, because the request may delete what names the order.
     const [named] =
-      subject === "order"
-        ? [{ order_id: id }]
-        : await readGraph<{ order_id: string }>(scope, {
-            entity: subject,
-            fields: ["order_id"],
-            filters: { id },
-          })
+      subject === "order" ? [{ order_id: id }] : await readGraph<{ order_id: string }>(scope, part)
     res.once("finish", () => {
       if (named && res.statusCode < 400) void follow(scope, named.order_id)
     })
     next()
   }
-}
 
 async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<void> {
   const ports = settlePortsOf(scope)
   const { module } = ports
-  const look = async () => {
+  try {
     await tellOfGone(ports, await module.listTransactions({ order_id: orderId }))
     await reportAndBookAfterChange(ports, orderId)
-  }
-  await look().catch((error: unknown) => {
+  } catch (error) {
     module.logger.warn(`Payment Service: order ${orderId} is looked at later: ${reasonOf(error)}`)
+  }
+}
+
+/** The time for the whole request for a session, including reads of other payments and their deletion. */
+const LONGEST_REQUEST_MS = 8_500
+
+/**
+ * For our providers, replaces a browser's session data by our own keys (`RequestData`); all other facts about the payer are looked up
+ * on the server. A request for an order's paid collection is led to the one for the rest.
+ */
+export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
+  const body = req.body as { provider_id?: unknown; data?: unknown }
+  const account = partsOfProvider(body.provider_id)?.account
+  if (account === undefined) return next()
+  const module = paymentServiceModule(req.scope)
+  const accounts = await module.accounts()
+  const answerBy = Date.now() + LONGEST_REQUEST_MS
+  const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
+  const collectionId = req.params.id ?? ""
+  const orderId = await findOrderId(req.scope, collectionId)
+  // Core deletes every session that it finds, also one that another tab is just opening.
+  await holdOpening(module, orderId ?? collectionId, async () => {
+    body.data = { answer_by: answerBy, ...(ip && { payer_ip: ip }) } satisfies RequestData
+    // A paid cart is refused here: core would only say "Could not delete all payment sessions".
+    const target = { orderId, collectionId }
+    const { order } = await payableTransactions(portsOf(req.scope), accounts, target)
+    const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
+    // A browser that gave up while the other payments were read chooses nothing.
+    if (!res.closed) {
+      // Core's route reads the collection from the address.
+      req.url = req.url.replace(`/${collectionId}/`, `/${payable}/`)
+      await untilAnswered(res, next)
+    }
   })
+}
+
+function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {
+  if (source === "off") return null
+  const header = req.headers[source.toLowerCase()]
+  const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
+  // A proxy appends the address that it saw; the shopper may have written everything before it.
+  const seen = value?.split(",").at(-1)?.trim() ?? ""
+  // Some write `203.0.113.7:51008` or `[2001:db8::7]:443`.
+  const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(seen) ?? []
+  const address = v6 ?? v4 ?? seen
+  return isIP(address) ? plainAddress(address) : null
+}
+
+/** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */
+const SHORTEST_WAIT_MS = 1_000
+
+/**
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and ask
+ * for the payment last: if it died in between, an order without a payment would be left. The completion is marked until core answers.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
+ */
+export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
+  const giveUpAt = endOfWait()
+  const cartId = req.params.id ?? ""
+  const module = paymentServiceModule(req.scope)
+  const session = await findSessionToComplete(req.scope, cartId)
+  const account = partsOfProvider(session?.provider_id)?.account
+  if (!session || account === undefined || !(await module.accounts()).find(account)) {
+    return next()
+  }
+  const data = { session_id: session.id, ...session.data }
+  const isOpen = isOpenSession(session.status)
+  const row = isOpen
+    ? await requirePromise(req.scope, data, giveUpAt - SHORTEST_WAIT_MS)
+    : await requireRow(portsOf(req.scope), data)
+  if (!row.settled_at) {
+    const target = { orderId: null, collectionId: row.payment_collection_id }
+    const { paid } = await module.openings.findOthers(target, 1)
+    // Core would take the promise of this attempt, or none, although the money of another one has come.
+    if (paid && paid.id !== row.id && !paid.settled_at) {
+      throw await alreadyPaid(module, paid, target)
+    }
+    const completed = { id: row.id, cart_id: cartId }
+    const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
+    const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
+      module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+      const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
+      throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+    })
+    onAnswer(res, () => void endMark(req.scope, mark, res.statusCode >= 400))
+    // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
+    if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
+  }
+  next()
+}
+
+/** Ends the mark of a completion when core has answered. If that fails twice, the watcher ends it. */
+async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: boolean) {
+  const { id, cart_id, completion } = mark
+  const end = async () => {
+    await withCartLock(scope, cart_id, () => finishKilledCompletion(scope, cart_id, completion))
+    // While core stood still, a settle may have paid the order that core has taken back now.
+    const ports = settlePortsOf(scope)
+    if (isRefused) await tellOfGone(ports, [await ports.module.transactions.get(id)])
+  }
+  // A connection to the database may have ended, and the next one is another.
+  await end()
+    .catch(end)
+    .catch((error: unknown) => {
+      const { logger } = paymentServiceModule(scope)
+      logger.warn(`Payment Service: cart ${cart_id} could not be looked at: ${reasonOf(error)}`)
+    })
+}
+
+async function requirePromise(container: MedusaContainer, data: Data, giveUpAt: number) {
+  const ports = portsOf(container)
+  const cameAt = ports.module.clock.now()
+  const found = await requireRow(ports, data)
+  // Anybody can complete a cart of their own as often as they like.
+  const isShared = isAnsweredJustNow(found, cameAt)
+  const settled = isShared
+    ? found
+    : await queueOf(ports.module)
+        .settle(found, { giveUpAt })
+        .catch((error: unknown) => {
+          throw toMedusaError(error)
+        })
+  const isAnswered = settled.read_at !== null && settled.read_at >= cameAt
+  if (!isShared && !isAnswered && !settled.settled_at) throw refusedPayment("not_confirmed_yet")
+  const { row, decision } = await judgeRow(ports, settled, data)
+  const { sessionStatus: status, exception } = decision
+  if (status === "captured" || status === "pending_authorization") return row
+  throw refusedPayment(
+    decision.isOutdated
+      ? "cart_changed"
+      : status === "canceled"
+        ? "declined"
+        : exception && exception !== "unknown_status"
+          ? "needs_look"
+          : "not_confirmed_yet"
+  )
 }

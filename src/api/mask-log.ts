@@ -4,13 +4,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { isStorable } from "../database/sql"
 import { withoutLongNumbers } from "../payouts/rules/card-text"
 
-/** The nested encodings that are undone: an address within an address is encoded twice, and nobody does so more often. */
+/** An address within an address is encoded twice, and nobody encodes more often. */
 const MOST_ENCODINGS = 3
 
-/**
- * Masks what core's request log prints of an admin's request: card numbers and searches, which mostly are a customer's name or e-mail
- * address, in its address and in that of the page that asks. It sees misspelt addresses, too.
- */
+/** Masks card numbers and searches, mostly for a customer's name or e-mail, in what core's request log prints of an admin's request. */
 export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
   if (/admin/i.test(meaningOf(req.originalUrl))) {
     req.originalUrl = maskedAddress(req.originalUrl)
@@ -26,13 +23,12 @@ export const refuseOddSearch: MedusaRequestHandler = ({ query: { q = "" } }, _re
   next(typeof q === "string" && isStorable(q) ? undefined : refusal)
 }
 
-/** Prevents caching of answers about payouts and settings. */
 export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
   res.set("Cache-Control", "no-store")
   next()
 }
 
-/** An address as it may be logged. It is checked in its decoded form, because each character can be encoded. */
+/** An address as it may be logged, checked in its decoded form, because each character can be encoded. */
 export function maskedAddress(written: string): string {
   const hidden = written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***")
   const meant = meaningOf(hidden)
@@ -42,17 +38,16 @@ export function maskedAddress(written: string): string {
 
 function meaningOf(written: string): string {
   let meant = written
-  for (let times = 0; times < MOST_ENCODINGS; times++) meant = decoded(meant)
+  for (let times = 0; times < MOST_ENCODINGS; times++) {
+    meant = meant.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, decoded)
+  }
   return meant
 }
 
-/** Decodes encoded characters and leaves all other text unchanged. */
-function decoded(text: string): string {
-  return text.replaceAll("+", " ").replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
-    try {
-      return decodeURIComponent(run)
-    } catch {
-      return run
-    }
-  })
+function decoded(run: string): string {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    return run
+  }
 }

@@ -1,5 +1,4 @@
 import {
-  defineMiddlewares,
   type MedusaRequestHandler,
   type MiddlewareRoute,
   type MiddlewaresConfig,
@@ -11,42 +10,41 @@ import { z } from "@medusajs/framework/zod"
 
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
 import { BODIES, FILES, QUERIES } from "./admin/payment-service/validators"
-import { reportBalanceAfter, refuseCancellation, refuseUnprovenRefund } from "./around-core"
+import {
+  refuseCancellation,
+  refuseUnprovenRefund,
+  replaceSessionData,
+  reportBalanceAfter,
+  requirePaid,
+} from "./around-core"
 import { keepSecret, maskLogged, refuseOddSearch } from "./mask-log"
 import { readBody } from "./read-body"
-import { replaceSessionData } from "./store/payment-service/replace-session-data"
-import { requirePaid } from "./store/payment-service/require-paid"
 
 const policies = (
   resource: string,
   operation: "read" | "create" | "update" | "approve" | "export"
 ) => [{ resource, operation }]
 
-/** Matches every route of ours. */
-const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
-/** Match every route about payouts and about settings; `OTHER_ROUTES` matches every other admin route of ours. */
+const ADMIN = "/admin/payment-service"
+const ofAdmin = (path: string) => new RegExp(`^${ADMIN}${path}`, "i")
+
 // Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
+const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|search/payouts|exports/payouts\.\w+)(?=/|$)`
 const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
-const SETTINGS_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_SETTINGS}`, "i")
-const PAYOUT_ROUTES = new RegExp(`^/admin/payment-service/${ABOUT_PAYOUTS}`, "i")
-const OTHER_ROUTES = new RegExp(
-  `^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}))`,
-  "i"
-)
-/** Match what a POST only reads, and every other route that is not about payouts or settings. */
+const SETTINGS_ROUTES = ofAdmin(`/${ABOUT_SETTINGS}`)
+const PAYOUT_ROUTES = ofAdmin(`/${ABOUT_PAYOUTS}`)
+const OTHER_ROUTES = ofAdmin(`(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}))`)
+/** What a POST only reads. */
 const READING = "(?:search|exports)(?=/)"
-const PAYOUTS_READING = new RegExp(`^/admin/payment-service/(?=${READING})${ABOUT_PAYOUTS}`, "i")
-const OTHER_READING = new RegExp(`^/admin/payment-service/(?!${ABOUT_PAYOUTS})${READING}`, "i")
-const OTHER_CHANGES = new RegExp(
-  `^/admin/payment-service(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}|${READING}))`,
-  "i"
-)
-const APPROVING = /^\/admin\/payment-service\/payouts\/[^/]+\/(?:approve|mark)\/?$/i
-const MAKING = /^\/admin\/payment-service\/payouts(?:\/(?![^/]+\/(?:approve|mark)\/?$).*)?$/i
-const CHANGING = ["POST", "PUT", "PATCH", "DELETE"] as const
+const PAYOUTS_READING = ofAdmin(`/(?=${READING})${ABOUT_PAYOUTS}`)
+const OTHER_READING = ofAdmin(`/(?!${ABOUT_PAYOUTS})${READING}`)
+const OTHER_CHANGES = ofAdmin(`(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}|${READING}))`)
+const APPROVING = ofAdmin("/payouts/[^/]+/(?:approve|mark)/?$")
+const MAKING = ofAdmin("/payouts(?:/(?![^/]+/(?:approve|mark)/?$).*)?$")
+const CHANGING: MiddlewareRoute["methods"] = ["POST", "PUT", "PATCH", "DELETE"]
 
-/** The questions that a POST may ask in its body, because they may name a customer, and logs and browsers keep addresses. */
+/** Questions for the body of a POST, because they may name a customer, and logs and browsers keep addresses. */
 const SEARCHES = {
   ...FILES,
   "search/transactions": QUERIES.transactions,
@@ -54,28 +52,6 @@ const SEARCHES = {
   "search/service-transactions": QUERIES["service-transactions"],
   "search/payouts": QUERIES.payouts,
 }
-
-/**
- * The policies of all our admin routes, including later ones, checked before a route's own checks. They apply only where the
- * store has Medusa's roles (`rbac`) switched on.
- */
-const routePolicies: MiddlewareRoute[] = [
-  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
-  { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
-  { matcher: OTHER_CHANGES, methods: [...CHANGING], policies: policies(PAYMENT_SERVICE, "update") },
-  { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
-  { matcher: SETTINGS_ROUTES, methods: [...CHANGING], policies: policies(SETTINGS, "update") },
-  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
-  { matcher: PAYOUTS_READING, methods: ["POST"], policies: policies(PAYOUTS, "read") },
-  { matcher: MAKING, methods: [...CHANGING], policies: policies(PAYOUTS, "create") },
-  { matcher: APPROVING, methods: [...CHANGING], policies: policies(PAYOUTS, "approve") },
-  // A user who exports must be allowed to read as well.
-  ...Object.keys(FILES).map((path) => ({
-    matcher: `/admin/payment-service/${path}`,
-    methods: ["GET" as const, "POST" as const],
-    policies: policies(PAYMENT_SERVICE, "export"),
-  })),
-]
 
 /** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
 const FOLLOWED = {
@@ -99,16 +75,13 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** Takes the question of a POST from its body, for the routes that read it from the address. */
+/** Takes the question of a POST from its body, as if it were in the address. */
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
   next()
 }
 
-/**
- * Matches the address of callbacks, also written wrongly, because it may have the token then, too. It matches the whole path: only
- * then Express takes its match for the beginning of a path.
- */
+/** The addresses of callbacks, also written wrongly: they may have the token, too. Express wants a match of the whole path. */
 const CALLBACKS =
   /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment(?:-|%2d)service|(?!\/(?:admin|store)\/|\/payment-service\/return\/).*payment(?:-|%2d)service(?:\/|%2f)).*$/is
 
@@ -128,59 +101,55 @@ const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   next()
 }
 
-const checks = defineMiddlewares({
-  routes: [
-    { matcher: "/", middlewares: [maskLogged] },
-    { matcher: OUR_ROUTES, middlewares: [refuseNul] },
-    { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
-    {
-      // Core stores a browser's session data and serves it back; see the middleware.
-      matcher: "/store/payment-collections/:id/payment-sessions",
-      method: "POST",
-      middlewares: [replaceSessionData],
-    },
-    { matcher: "/store/carts/:id/complete", method: "POST", middlewares: [requirePaid] },
-    ...Object.entries(FOLLOWED).map(([matcher, subject]) => ({
-      matcher,
-      methods: ["POST" as const, "DELETE" as const],
-      middlewares: [reportBalanceAfter(subject)],
-    })),
-    { matcher: "/admin/orders/:id/cancel", method: "POST", middlewares: [refuseCancellation] },
-    { matcher: "/admin/payments/:id/refund", method: "POST", middlewares: [refuseUnprovenRefund] },
-    { matcher: "/payment-service/return/*", method: "POST", bodyParser: false },
-    {
-      // The route reads its small body itself: the token comes first, and any content type is accepted.
-      matcher: CALLBACKS,
-      bodyParser: false,
-      middlewares: [maskCallbackToken],
-    },
-    {
-      // A request here may contain a card number, so the routes read it themselves and core's parser cannot log it.
-      matcher: PAYOUT_ROUTES,
-      bodyParser: false,
-      middlewares: [keepSecret, refuseOddSearch],
-    },
-    // The same for secrets.
-    { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
-    ...Object.entries(QUERIES).map(([path, schema]) => ({
-      matcher: `/admin/payment-service/${path}`,
-      method: "GET" as const,
-      middlewares: [validateAndTransformQuery(schema, {})],
-    })),
-    ...Object.entries(SEARCHES).map(([path, schema]) => ({
-      matcher: `/admin/payment-service/${path}`,
-      method: "POST" as const,
-      // Core's errors and log would repeat an unreadable body.
-      bodyParser: false as const,
-      middlewares: [askedInBody, refuseOddSearch, validateAndTransformQuery(schema, {})],
-    })),
-    ...Object.entries(BODIES).map(([path, schema]) => ({
-      matcher: `/admin/payment-service/${path}`,
-      method: "POST" as const,
-      middlewares: [validateAndTransformBody(schema)],
-    })),
-  ],
-})
+const routes: MiddlewareRoute[] = [
+  // The policies of all our admin routes, including later ones. They apply only where the store has Medusa's roles (`rbac`) switched on.
+  { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
+  { matcher: OTHER_CHANGES, methods: CHANGING, policies: policies(PAYMENT_SERVICE, "update") },
+  { matcher: SETTINGS_ROUTES, methods: ["GET"], policies: policies(SETTINGS, "read") },
+  { matcher: SETTINGS_ROUTES, methods: CHANGING, policies: policies(SETTINGS, "update") },
+  { matcher: PAYOUT_ROUTES, methods: ["GET"], policies: policies(PAYOUTS, "read") },
+  { matcher: PAYOUTS_READING, methods: ["POST"], policies: policies(PAYOUTS, "read") },
+  { matcher: MAKING, methods: CHANGING, policies: policies(PAYOUTS, "create") },
+  { matcher: APPROVING, methods: CHANGING, policies: policies(PAYOUTS, "approve") },
+  // A user who exports must be allowed to read as well.
+  ...Object.keys(FILES).map((path): MiddlewareRoute => {
+    const matcher = `${ADMIN}/${path}`
+    return { matcher, methods: ["GET", "POST"], policies: policies(PAYMENT_SERVICE, "export") }
+  }),
+  { matcher: "/", middlewares: [maskLogged] },
+  { matcher: OUR_ROUTES, middlewares: [refuseNul] },
+  { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
+  {
+    matcher: "/store/payment-collections/:id/payment-sessions",
+    methods: ["POST"],
+    middlewares: [replaceSessionData],
+  },
+  { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [requirePaid] },
+  ...Object.entries(FOLLOWED).map(([matcher, subject]): MiddlewareRoute => {
+    return { matcher, methods: ["POST", "DELETE"], middlewares: [reportBalanceAfter(subject)] }
+  }),
+  { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [refuseCancellation] },
+  { matcher: "/admin/payments/:id/refund", methods: ["POST"], middlewares: [refuseUnprovenRefund] },
+  { matcher: "/payment-service/return/*", methods: ["POST"], bodyParser: false },
+  // The route reads its small body itself: the token comes first, and any content type is accepted.
+  { matcher: CALLBACKS, bodyParser: false, middlewares: [maskCallbackToken] },
+  // Requests here may contain card numbers and secrets, so the routes read them themselves and core's parser cannot log them.
+  { matcher: PAYOUT_ROUTES, bodyParser: false, middlewares: [keepSecret, refuseOddSearch] },
+  { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
+  ...Object.entries(QUERIES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [validateAndTransformQuery(schema, {})]
+    return { matcher: `${ADMIN}/${path}`, methods: ["GET"], middlewares }
+  }),
+  ...Object.entries(SEARCHES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [askedInBody, refuseOddSearch, validateAndTransformQuery(schema, {})]
+    // Core's errors and log would repeat an unreadable body.
+    return { matcher: `${ADMIN}/${path}`, methods: ["POST"], bodyParser: false, middlewares }
+  }),
+  ...Object.entries(BODIES).map(([path, schema]): MiddlewareRoute => {
+    const middlewares = [validateAndTransformBody(schema)]
+    return { matcher: `${ADMIN}/${path}`, methods: ["POST"], middlewares }
+  }),
+]
 
-// Core's type of `defineMiddlewares` lacks policies.
-export default { routes: [...routePolicies, ...(checks.routes ?? [])] } satisfies MiddlewaresConfig
+export default { routes } satisfies MiddlewaresConfig

@@ -11,8 +11,7 @@ import { type Code, text } from "../texts"
 const MOST_BYTES = 16 * 1024
 
 /**
- * The body of a request that may have a secret. Core does not read it, because core's errors and log repeat an unreadable body, and with
- * it a card number or a key.
+ * The body of a request that may have a secret. Core does not read it, because its errors and log would repeat an unreadable body.
  *
  * @throws MedusaError `INVALID_DATA` with a message that repeats nothing of the body
  */
@@ -23,7 +22,7 @@ export async function readBody<Schema extends z.ZodType>(
   const bytes = await readLimitedBody(req, MOST_BYTES)
   if (bytes === null) throw invalid("too_long")
   requireOwnPage(req, bytes)
-  const read = schema.safeParse(parsed(bytes))
+  const read = schema.safeParse(bytes.length ? parsed(bytes) : {})
   if (read.success) return read.data
   const [issue] = read.error.issues
   if (issue?.code === "unrecognized_keys") throw invalid("field_unknown")
@@ -31,12 +30,7 @@ export async function readBody<Schema extends z.ZodType>(
   throw field ? invalid("field_wrong", { field, why: issue?.message }) : invalid("not_as_expected")
 }
 
-/**
- * The bytes of a request body, or null as soon as it is longer than allowed. The rest of a longer one is discarded unread, and
- * the stream stays open, so that an answer can still be sent.
- *
- * @throws Error when the sender breaks off
- */
+/** A request's body; null as soon as it is too long: its stream stays open, so that an answer can be sent. Throws when it breaks off. */
 export async function readLimitedBody(body: Readable, mostBytes: number): Promise<Buffer | null> {
   try {
     return await getRawBody(body, { limit: mostBytes })
@@ -50,19 +44,14 @@ export async function readLimitedBody(body: Readable, mostBytes: number): Promis
 /**
  * Refuses requests that another site's form could send. A form can send a body, or none, with the cookie of an admin's session,
  * but neither JSON nor a header `Authorization`: for those a browser asks the store first.
- *
- * @throws MedusaError `INVALID_DATA`
  */
 function requireOwnPage({ headers }: MedusaRequest, bytes: Buffer): void {
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
   const isEmpty = bytes.length === 0 && headers.authorization !== undefined
-  if (!isJson && !isEmpty) {
-    throw invalid("not_sent_as_json")
-  }
+  if (!isJson && !isEmpty) throw invalid("not_sent_as_json")
 }
 
 function parsed(bytes: Buffer): unknown {
-  if (bytes.length === 0) return {}
   try {
     return JSON.parse(bytes.toString("utf8"))
   } catch {

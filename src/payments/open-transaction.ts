@@ -47,7 +47,7 @@ interface OpenTransactionInput {
   clientIp: string | null
   /**
    * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`; calls to the service get their minimum
-   * time in any case. It is null when nobody holds the opening. A shopper's request for a session does (`replace-session-data.ts`), and
+   * time in any case. It is null when nobody holds the opening. A shopper's request for a session does (`replaceSessionData`), and
    * so does a request in which core makes a session again that it has just deleted.
    */
   deadline: number | null

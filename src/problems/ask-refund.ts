@@ -1,7 +1,6 @@
 import type { TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
-import { reportBalances } from "../payments/follow-order"
-import { findCapturedMoney, stillHeld } from "../payments/follow-order"
+import { findCapturedMoney, reportBalances, stillHeld } from "../payments/follow-order"
 import { lookAt, type Ports } from "../payments/read-transaction"
 import { refused, refusedPayment } from "../refusals/refused"
 import {

@@ -1,7 +1,7 @@
 import type { ExecArgs } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
-import { reseal } from "../settings/reseal"
+import { reseal } from "../settings/settings-page"
 
 /**
  * Seals the secrets of the page Settings with the first key of `PAYMENT_SERVICE_ENCRYPTION_KEY`, so that the keys behind it can be

@@ -1,5 +1,6 @@
+import type { Clock } from "../database/clock"
 import type { TransactionRow } from "../modules/payment-service/tables"
-import { isSameMerchant, type Merchant, merchantAccountId } from "../payments/rules/transaction"
+import { type Merchant, merchantAccountId, merchantAccountOf } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { PaymentServiceClient, type ServiceConnection } from "../service/client"
 import { registerSecret, type ServiceLogger } from "../service/redact"
@@ -8,25 +9,30 @@ import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
 import {
   accountOf,
-  type NamedAccount,
+  type FileOptions,
   type ResolvedAccount,
   type ResolvedOptions,
+  resolveOptions,
 } from "./resolve-options"
+import type { Save, SettingsList } from "./statements/settings"
 
-/** A merchant account with the options of every configured account for it. */
+/** An account that takes payments. Its id is null where there is one account without an id of its own. */
+interface NamedAccount {
+  id: string | null
+  options: AccountOptions
+}
+
+/** A merchant account with the options of each account for it. */
 export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
-/** The account, address and merchant that a row was opened with. */
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
 /** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
-  /** The options that belong to the whole store, and to no account. */
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
-  /** Those that take payments. */
   private readonly accounts: NamedAccount[]
 
   /** @param former accounts of earlier settings, only for payments that were begun with them */
@@ -39,15 +45,10 @@ export class Accounts {
     this.store = store
     this.all = accounts
     this.accounts = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
-    const asked = [
-      ...this.connections(),
-      ...former.map(({ options: connection }) => ({ connection })),
-    ]
-    const secrets = asked.flatMap(({ connection }) => [connection.secret, connection.signingSecret])
+    const asked = [...accounts, ...former.map(({ options }) => ({ connection: options }))]
+    const secrets = asked.flatMap(({ connection: one }) => [one?.secret, one?.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
-    for (const secret of [...secrets, store.callbackToken]) {
-      if (secret) registerSecret(secret)
-    }
+    for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
   }
 
   /** The ids of all accounts; empty for a single account without an id of its own. */
@@ -64,7 +65,6 @@ export class Accounts {
     return accountOf(this.all, id)
   }
 
-  /** The account with which a provider takes payments. */
   find(id: string): AccountOptions | null {
     return this.of(id)?.options ?? null
   }
@@ -76,24 +76,17 @@ export class Accounts {
     return account
   }
 
-  /** The public address of the store's backend; an account is complete only if it is set. */
   get backendUrl(): string {
     const { backendUrl } = this.store
     if (backendUrl === undefined) throw refusedPayment("not_set_up")
     return backendUrl
   }
 
-  /**
-   * The account for reading a row: any that now has the row's address and merchant, whatever its id is; null without one. An
-   * address without an account gets no secret, and its answers are not believed.
-   */
+  /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
   findForRow(row: RowPlace): AccountOptions | null {
-    const there = [...this.accounts, ...this.former]
-      .map(({ options }) => options)
-      .filter(
-        ({ baseUrl, merchantId }) =>
-          baseUrl === row.base_url && isSameMerchant(merchantId, row.merchant_id)
-      )
+    const place = merchantAccountId(merchantAccountOf(row))
+    const all = [...this.accounts, ...this.former].map(({ options }) => options)
+    const there = all.filter((one) => merchantAccountId(one) === place)
     const own = this.find(row.account)
     return there.find((one) => one === own) ?? there[0] ?? null
   }
@@ -104,10 +97,7 @@ export class Accounts {
     return account
   }
 
-  /**
-   * The account whose storefront options apply to a row's payer: the row's account; if none has its address and merchant any
-   * more, the account with the same id, else the first one, if there is any. Only storefront addresses may be taken from it.
-   */
+  /** The account whose storefront addresses, and nothing else, count for a row's payer, even where no account reads the row any more. */
   storefrontOf(row: RowPlace): AccountOptions | undefined {
     return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0]?.options
   }
@@ -124,7 +114,6 @@ export class Accounts {
     return [...found.values()]
   }
 
-  /** Whether payouts are switched on and an account has a signing secret. */
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
@@ -144,3 +133,109 @@ export class Accounts {
     return new PaymentServiceClient(connection, { logger: this.logger })
   }
 }
+
+const LOOK_EVERY_MS = 1_000
+/** No creation takes longer from its look at the settings to its row. */
+const LONGEST_CREATION_MS = 10 * 60_000
+
+/** The accounts of the file and of the page Settings, as they are now, on any instance. */
+export class StoredSettings {
+  private known: { newest: string; accounts: Accounts } | null = null
+  private lookedAt = -Infinity
+  private looking: Promise<Accounts> | null = null
+
+  constructor(
+    readonly file: FileOptions,
+    readonly list: SettingsList,
+    private readonly clock: Clock,
+    private readonly logger: ServiceLogger
+  ) {}
+
+  /** One view of all accounts, at most a second old. While the database does not answer, the last one holds. */
+  async accounts(): Promise<Accounts> {
+    const { known } = this
+    if (known && performance.now() - this.lookedAt < LOOK_EVERY_MS) return known.accounts
+    this.looking ??= this.look().finally(() => {
+      this.looking = null
+    })
+    return await (known ? this.looking.catch(() => known.accounts) : this.looking)
+  }
+
+  /** Makes the next question look at once: this process has changed something. */
+  forget(): void {
+    this.lookedAt = -Infinity
+  }
+
+  private async look(): Promise<Accounts> {
+    const began = performance.now()
+    const newest = await this.list.newest()
+    if (this.known?.newest !== newest) this.known = { newest, accounts: await this.load() }
+    this.lookedAt = began
+    return this.known.accounts
+  }
+
+  private async load(): Promise<Accounts> {
+    const keys = Keys.ofEnvironment()
+    const newest = new Map<string, Save>()
+    // The accounts that earlier settings led to, each with when they left it.
+    const left = new Map<string, NamedAccount & { at: Date }>()
+    for (const row of await this.list.all()) {
+      for (const { id, options } of this.resolve(newest.values(), keys).accounts) {
+        if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
+      }
+      newest.set(row.account, row)
+    }
+    const present = this.resolve(newest.values(), keys)
+    for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
+    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
+    // A creation may have begun with settings that were replaced just now, and its row come after this look.
+    const since = this.clock.now().getTime() - LONGEST_CREATION_MS
+    const former = [...left].flatMap(([id, account]) =>
+      inFlight.has(id) || account.at.getTime() > since ? account : []
+    )
+    const accounts = new Accounts(present, this.logger, keys, former)
+    const lost = unopened([...newest.values()], keys)
+    const places = accounts.merchantAccounts()
+    const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
+    for (const { account, option } of lost) {
+      this.logger.error(
+        `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
+          "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings. " +
+          `Payments that are under way and cannot be read meanwhile: ${waiting}.`
+      )
+    }
+    return accounts
+  }
+
+  /** The options with these saves instead of those that are stored. */
+  resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
+    const stored = [...saves].map((save) => {
+      const { account, options, secrets } = save
+      const sentTo = Object.entries(secrets).map(([name, { sent_to }]) => [name, sent_to] as const)
+      return {
+        account,
+        // A secret that no key opens is null, which fits no option.
+        options: { ...options, ...Object.fromEntries(opened(save, keys)) },
+        sentTo: Object.fromEntries(sentTo),
+      }
+    })
+    return resolveOptions(this.file, stored)
+  }
+}
+
+/** The place for which an account's secret is sealed. */
+export const placeOf = (account: string, option: string) => `${account}/${option}`
+
+/** The secrets of a save by their options; null for one that none of the keys opens. */
+const opened = ({ account, secrets }: Save, keys: Keys) =>
+  Object.entries(secrets).map(
+    ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const
+  )
+
+/** The secrets of these saves that none of the keys opens. */
+export const unopened = (saves: readonly Save[], keys: Keys) =>
+  saves.flatMap((save) =>
+    opened(save, keys).flatMap(([option, secret]) =>
+      secret === null ? { account: save.account, option } : []
+    )
+  )

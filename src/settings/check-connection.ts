@@ -8,9 +8,7 @@ import { readRecord } from "../service/schemas"
 
 const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
-/** So many records of the week show which statuses the service has. */
 const MOST_RECORDS = 1_000
-/** A person waits for the answer. */
 const LONGEST_CHECK_MS = 10_000
 const AT_A_TIME = 4
 
@@ -23,9 +21,7 @@ export async function checkConnection(
   checked: Connection[]
 ) {
   const inTurn = pLimit(AT_A_TIME)
-  return await Promise.all(
-    checked.map((account) => inTurn(() => checkAccount(module, accounts, account)))
-  )
+  return await Promise.all(checked.map((one) => inTurn(checkAccount, module, accounts, one)))
 }
 
 async function checkAccount(
@@ -70,21 +66,19 @@ async function checkAccount(
   }
 
   const statuses = error === null ? await statusesOfTheWeek(client, now) : []
-
   const signature = connection.signingSecret
     ? (await check((call) => client.listCards({}, call))).shown
     : null
   return {
-    /** Null in a configuration of one account. */
     account: id,
     merchant_id: connection.merchantId,
     base_url: connection.baseUrl,
     checked_at: now,
-    /** Checks the merchant's secret, by a list of one minute's transactions. */
+    /** Of the merchant's secret. */
     credentials,
     /** The statuses of the last week's transactions, at most the first thousand, each with how often it was there. */
     statuses,
-    /** Checks the signing secret, by the list of saved cards; null when the options have none. */
+    /** Of the signing secret; null when the options have none. */
     signature,
     /** Seconds that the service's clock is ahead of ours; null when its replies have no `Date`. */
     clock_ahead_seconds: ahead,

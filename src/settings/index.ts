@@ -3,15 +3,14 @@
  * the store starts; admins set the others on the page Settings. What the file sets wins, option by option (`resolve-options.ts`). Each
  * save is a row of a list that is only added to: the newest row of an account counts, and the list is the history, too. Secrets are
  * sealed with `PAYMENT_SERVICE_ENCRYPTION_KEY` (`keys.ts`, which also derives the keys of digests) and never leave the store. A process
- * looks once a second, and only while something is asked, whether there is a newer row (`stored-settings.ts`). `Accounts` is one
- * consistent view of all accounts: a use-case takes one at its beginning (`module.accounts()`), hands it on, and keeps nothing of it. An
- * account that earlier settings led to stays in that view, for its payments only, until they are final.
+ * looks once a second, and only while something is asked, whether there is a newer row. `Accounts` is one view of all accounts: a
+ * use-case takes one at its beginning (`module.accounts()`), hands it on, and keeps nothing of it. An account that earlier settings led
+ * to stays in that view, for its payments only, until they are final.
  */
 
 export type { ConfiguredMerchant } from "./accounts"
 export { checkConnection } from "./check-connection"
 export { plainAddress } from "./keys"
 export type { AccountOptions } from "./options"
-export { saveSettings } from "./save-settings"
-export { settingsView } from "./settings-view"
+export { saveSettings, settingsView } from "./settings-page"
 export { IN_MEMORY, storeFacts, warningsOf } from "./warnings"

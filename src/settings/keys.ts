@@ -7,7 +7,7 @@ import { refusal } from "./resolve-options"
 const VARIABLE = "PAYMENT_SERVICE_ENCRYPTION_KEY"
 const SHORTEST = 32
 const CIPHER = "aes-256-gcm"
-/** Bytes of the nonce of AES-GCM, which is new for each secret that is sealed. */
+/** AES-GCM's nonce, new for each secret that is sealed. */
 const NONCE_BYTES = 12
 
 /**
@@ -21,21 +21,16 @@ export class Keys {
   constructor(given: string | undefined) {
     this.secrets = (given ?? "").split(",").flatMap((secret) => secret.trim() || [])
     if (this.secrets.some((secret) => secret.length < SHORTEST)) {
-      throw refusal(VARIABLE, `must have ${SHORTEST} characters at least in each of its keys`)
+      throw refusal(`${VARIABLE} must have ${SHORTEST} characters at least in each of its keys`)
     }
     this.secrets.forEach(registerSecret)
   }
 
-  /** As the environment of the store's process gives them, several with commas between. */
   static ofEnvironment(): Keys {
     return new Keys(process.env[VARIABLE])
   }
 
-  /**
-   * The keys of a purpose: the first one makes digests, and any is compared with.
-   *
-   * @param others further secrets, which come last
-   */
+  /** The keys of a purpose, those of other secrets last: the first one makes digests, and any is compared with. */
   of(purpose: "payer" | "card" | "sealing", others: string[] = []): DigestKey[] {
     return [...this.secrets, ...others].map((secret) => digestKey(secret, purpose))
   }
@@ -44,11 +39,7 @@ export class Keys {
     return this.secrets.length > 0
   }
 
-  /**
-   * Seals a secret with the first key, for one place: nobody can move it to another one in the database.
-   *
-   * @throws Error without a key, see `canSeal`
-   */
+  /** Seals a secret with the first key, for one place: nobody can move it to another one in the database. Throws without a key. */
   seal(place: string, secret: string): string {
     const [first] = this.of("sealing")
     if (!first) throw new Error(`${VARIABLE} is not set`)
@@ -69,7 +60,7 @@ export class Keys {
     return value.includes(".") ? this.open(place, value) : value
   }
 
-  /** Opens what any of the keys has sealed for this place; null when none of them has. */
+  /** Opens what any of the keys has sealed for this place; null when none has. */
   open(place: string, sealed: string): string | null {
     const [name, ...parts] = sealed.split(".")
     const [nonce, tag, text] = parts.map((part) => Buffer.from(part, "base64url"))

@@ -3,14 +3,13 @@ import { z } from "zod"
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
 import { DEFAULT_SCHEME, mayUseHttp } from "../service/call"
 import { WHOLE_UUID } from "../service/schemas"
+import type { Code } from "../texts"
 import { isTimeZone } from "../values/local-days"
 
 /**
- * The one description of the plugin's options. A store gives them to the plugin in `medusa-config.ts`, or its admins on the page
- * Settings: what is set in the file wins, option by option. One account is given flat; several as `accounts: { <id>: {…} }`, where
- * options beside `accounts` are shared by all of them. The id of an account is the `id` of the payment provider's entry in
- * `medusa-config.ts`. Some options belong to the whole store (`storeOptions`), and to no account. The page takes its form from here
- * (`describe-options.ts`), so a new option needs its line here and its two texts in `texts.*.json`.
+ * The one description of the plugin's options. In `medusa-config.ts` one account is given flat; several as `accounts: { <id>: {…} }`,
+ * where options beside `accounts` are shared by all of them, and an id is that of the payment provider's entry. The page Settings
+ * takes its form from here (`OPTIONS`), so a new option needs its line here and its two texts in `texts.*.json`.
  */
 
 /** The parts of the page Settings, in its order. */
@@ -25,7 +24,6 @@ export const SECTIONS = [
 
 declare module "zod" {
   interface GlobalMeta {
-    /** The part of the page that has this option. */
     section?: (typeof SECTIONS)[number]
     /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
@@ -36,19 +34,22 @@ declare module "zod" {
   }
 }
 
-/** Currencies that have more or fewer than two decimals, by ISO 4217. */
-const WITHOUT_TWO_DECIMALS = new Set(
-  (
-    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
-    "BHD IQD JOD KWD LYD OMR TND CLF UYW"
-  ).split(" ")
-)
+/** Options that may all be left out, because each has a default. */
+const group = <Shape extends z.ZodRawShape>(section: (typeof SECTIONS)[number], shape: Shape) =>
+  z
+    .strictObject(shape)
+    .prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+    .meta({ section })
 
-/** A section that may be left out, because each of its options has a default. */
-const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+/** An empty text is told once, whatever else the option asks for. */
+const text = (what: string) =>
+  z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
 
 const trueOrFalse = () => z.boolean({ error: "must be true or false" })
+
+/** A choice, of which the first is the default. */
+const oneOf = <Name extends string>(first: Name, other: Name) =>
+  z.enum([first, other], { error: `must be "${first}" or "${other}"` }).default(first)
 
 /** The message for a section that is missing or not an object; `parse` makes the one for unknown keys. */
 const sectionError = (example: string) => (issue: { code?: string }) =>
@@ -56,14 +57,21 @@ const sectionError = (example: string) => (issue: { code?: string }) =>
 
 const rubles = () =>
   z
-    .number({ error: "must be a number of whole rubles" })
-    .int("must be a number of whole rubles")
+    .int({ error: "must be a number of whole rubles" })
     .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
 
+const refuse = (issues: z.RefinementCtx, option: string, message: string) =>
+  issues.addIssue({ code: "custom", path: [option], message })
+
+const TIME_ZONE = "a time zone such as Europe/Moscow"
 const WHERE = "the page Payouts shows each admin their own id"
 const USER_ID = `must be a user's id: ${WHERE}`
+/** A person who can invite users chooses their e-mail addresses, but nobody chooses an id. */
+const userId = z
+  .string({ error: USER_ID })
+  .trim()
+  .regex(/^[^@\s,]+$/, USER_ID)
 
-/** The store's rules for payouts. Only the configuration file changes them. */
 const payoutOptions = z
   .strictObject(
     {
@@ -73,43 +81,34 @@ const payoutOptions = z
         .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
         .default(LARGEST_PAYOUT),
       perDay: rubles().optional(),
-      timeZone: z
-        .string({ error: "must be a time zone such as Europe/Moscow" })
-        .refine(isTimeZone, "must be a time zone such as Europe/Moscow")
-        .default("UTC"),
+      timeZone: text(TIME_ZONE).refine(isTimeZone, `must be ${TIME_ZONE}`).default("UTC"),
       users: z
-        .array(
-          z
-            .string({ error: USER_ID })
-            .trim()
-            // A person who can invite users chooses their e-mail addresses, but nobody chooses an id.
-            .regex(/^[^@\s,]+$/, USER_ID),
-          { error: 'must be a list of user ids, for example ["user_01…", "user_02…"]' }
-        )
+        .array(userId, {
+          error: 'must be a list of user ids, for example ["user_01…", "user_02…"]',
+        })
         .transform((ids) => [...new Set(ids)])
         .default([]),
     },
     { error: sectionError('payouts: { enabled: true, perDay: 300000, users: ["user_01…"] }') }
   )
   .superRefine(({ enabled, approval, perDay, users }, issues) => {
-    const refuse = (path: string, message: string) =>
-      issues.addIssue({ code: "custom", path: [path], message })
     if (!enabled) return
-    if (perDay === undefined) refuse("perDay", "must be given where payouts.enabled is true")
-    const least = approval ? 2 : 1
-    if (users.length < least) {
-      refuse("users", `must name ${approval ? "two users at least" : "who may pay out"}: ${WHERE}`)
-    }
+    if (perDay === undefined)
+      refuse(issues, "perDay", "must be given where payouts.enabled is true")
+    const [least, named] = approval ? [2, "two users at least"] : [1, "who may pay out"]
+    if (users.length < least) refuse(issues, "users", `must name ${named}: ${WHERE}`)
   })
   .prefault({})
 
-/** An empty text is told once, whatever else the option asks for. */
-const text = (what: string) =>
-  z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}`, abort: true })
+const isAddress = (value: string) => z.url({ protocol: /^https?$/ }).safeParse(value).success
 
 const address = (what: string) =>
   text(what)
-    .refine((value) => isBareAddress(value), `must be ${what}, without query or credentials`)
+    // The plugin appends paths, which a query or fragment would swallow.
+    .refine(
+      (value) => isAddress(value) && !/[?#@]/.test(value),
+      `must be ${what}, without query or credentials`
+    )
     // One spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
@@ -128,6 +127,18 @@ const codes = () =>
     )
     .default({})
 
+/** Currencies that have more or fewer than two decimals, by ISO 4217. */
+const WITHOUT_TWO_DECIMALS =
+  "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF " +
+  "BHD IQD JOD KWD LYD OMR TND CLF UYW"
+const currency = text("a currency code")
+  .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
+  .transform((code) => code.toUpperCase())
+  .refine(
+    (code) => !WITHOUT_TWO_DECIMALS.includes(code),
+    "must be a currency with two decimals, since amounts in others would be rounded wrongly"
+  )
+
 const HOST_NAME = 'a host name such as "files.example.com", without https:// and port'
 /** Spelled as `URL` does, because links are compared with it. */
 const hostName = text(HOST_NAME)
@@ -135,7 +146,6 @@ const hostName = text(HOST_NAME)
   .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
   .transform((host) => new URL(`https://${host}`).hostname)
 
-/** A whole number of something. */
 const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
     .number({ error: `must be a number of ${what}` })
@@ -158,10 +168,11 @@ const storefrontAddress = text("the address of a storefront page")
     "must use only the placeholders {return_id}, {country_code}, {state}"
   )
 
+const ofStorefront = { section: "storefront", hasHost: true } as const
 const storefront = {
-  successUrl: storefrontAddress,
-  failureUrl: storefrontAddress,
-  pendingUrl: storefrontAddress.optional(),
+  successUrl: storefrontAddress.meta(ofStorefront),
+  failureUrl: storefrontAddress.meta(ofStorefront),
+  pendingUrl: storefrontAddress.optional().meta(ofStorefront),
 }
 
 const statuses = z
@@ -179,26 +190,23 @@ const statuses = z
     { error: sectionError('statuses: { paid: ["…"] }, the service\'s name of a paid transaction') }
   )
   .superRefine((lists, issues) => {
-    const refuse = (list: string, message: string) =>
-      issues.addIssue({ code: "custom", path: [list], message })
-    for (const known of ["PENDING", "CANCELED"]) {
-      if (lists.paid.includes(known)) {
-        refuse("paid", `must not contain ${known}, which the specification gives another meaning`)
-      }
+    for (const known of ["PENDING", "CANCELED"].filter((name) => lists.paid.includes(name))) {
+      const why = `must not contain ${known}, which the specification gives another meaning`
+      refuse(issues, "paid", why)
     }
     const seen = new Map<string, string>()
     for (const [list, names] of Object.entries(lists)) {
       for (const name of names) {
         const other = seen.get(name)
         if (other && other !== list) {
-          refuse(list, `must not name "${name}" again, it is in statuses.${other}`)
+          refuse(issues, list, `must not name "${name}" again, it is in statuses.${other}`)
         }
         seen.set(name, list)
       }
     }
   })
 
-/** The options of the store as a whole. They are the same for all accounts. */
+/** The options of the whole store, which belong to no account. */
 export const storeOptions = z.object({
   backendUrl: address("the public address of this store's backend").meta({
     section: "service",
@@ -208,21 +216,16 @@ export const storeOptions = z.object({
     .regex(/^[\w-]{16,128}$/, "must be 16 to 128 letters, digits, - or _")
     .optional()
     .meta({ section: "service", isSecret: true, isFileOnly: true }),
-  watcher: section({
-    readsPerSecond: wholeNumber("reads", 1, 1_000).default(5),
-  }).meta({ section: "limits" }),
-  creationLimits: section({
+  watcher: group("limits", { readsPerSecond: wholeNumber("reads", 1, 1_000).default(5) }),
+  creationLimits: group("limits", {
     perCart: wholeNumber("payments in ten minutes", 1).default(10),
-  }).meta({ section: "limits" }),
+  }),
   payouts: payoutOptions.meta({ section: "limits", isFileOnly: true }),
-  language: z
-    .enum(["en", "ru"], { error: 'must be "en" or "ru"' })
-    .default("en")
-    .meta({ section: "limits" }),
-  retention: section({
+  language: oneOf("en", "ru").meta({ section: "limits" }),
+  retention: group("limits", {
     years: wholeNumber("years", 2, 100).default(5),
     days: wholeNumber("days", 1, 3_660).default(90),
-  }).meta({ section: "limits" }),
+  }),
 })
 
 export const accountOptions = z.object({
@@ -241,41 +244,23 @@ export const accountOptions = z.object({
     .meta({ section: "service", isSecret: true }),
   statuses: statuses.meta({ section: "statuses" }),
   currencies: z
-    .array(
-      text("a currency code")
-        .regex(/^[A-Za-z]{3}$/, "must be currency codes such as RUB")
-        .transform((code) => code.toUpperCase())
-        // Amounts are sent and compared in hundredths.
-        .refine(
-          (code) => !WITHOUT_TWO_DECIMALS.has(code),
-          "must be a currency with two decimals, since amounts in others would be rounded wrongly"
-        )
-    )
+    .array(currency)
     .min(1, "must name at least one currency")
     .default(["RUB"])
     .meta({ section: "checkout" }),
-  successUrl: storefront.successUrl.meta({ section: "storefront", hasHost: true }),
-  failureUrl: storefront.failureUrl.meta({ section: "storefront", hasHost: true }),
-  pendingUrl: storefront.pendingUrl.meta({ section: "storefront", hasHost: true }),
+  ...storefront,
   storefronts: z
     .record(z.string(), z.strictObject({ ...storefront, name: text("a shop's name").optional() }))
     .default({})
     .meta({ section: "storefront", isFileOnly: true }),
   description: text("a text").default("{store}: {items}").meta({ section: "checkout" }),
-  payer: section({
-    userId: z
-      .enum(["required", "optional"], { error: 'must be "required" or "optional"' })
-      .default("required"),
+  payer: group("checkout", {
+    userId: oneOf("required", "optional"),
     name: trueOrFalse().default(false),
     ip: text('"off", "request" or the name of a header').default("off"),
-  }).meta({ section: "checkout" }),
-  orderPlacement: z
-    .enum(["after_payment", "before_payment"], {
-      error: 'must be "after_payment" or "before_payment"',
-    })
-    .default("after_payment")
-    .meta({ section: "checkout" }),
-  export: section({
+  }),
+  orderPlacement: oneOf("after_payment", "before_payment").meta({ section: "checkout" }),
+  export: group("lists", {
     statusCodes: codes(),
     methodCodes: codes(),
     linkHosts: z
@@ -284,12 +269,12 @@ export const accountOptions = z.object({
       })
       .default([])
       .meta({ hasHost: true }),
-  }).meta({ section: "lists" }),
-  subscriptions: section({
+  }),
+  subscriptions: group("lists", {
     callbacks: trueOrFalse().default(false),
     statusCodes: codes(),
     intervalCodes: codes(),
-  }).meta({ section: "lists" }),
+  }),
   signingSecret: text("the signing secret of the payout area")
     .optional()
     .meta({ section: "service", isSecret: true }),
@@ -309,33 +294,95 @@ export const connectionOptions = accountOptions.pick({
   export: true,
 })
 
-/** All that the file may give: another name in it is a mistake. */
+/** The options of the whole store as far as they are given; without its address no account is complete. */
+export const givenStoreOptions = storeOptions.partial({ backendUrl: true })
+
 export const everyOption = z.strictObject({ ...accountOptions.shape, ...storeOptions.shape })
 
-/** The checked options of one account, with defaults. */
 export type AccountOptions = z.output<typeof accountOptions>
-/** The checked options of the whole store, with defaults. Its address may still be missing; no account is complete then. */
-export type StoreOptions = Omit<z.output<typeof storeOptions>, "backendUrl"> & {
-  backendUrl?: string | undefined
-}
+export type StoreOptions = z.output<typeof givenStoreOptions>
 type OfAccount = z.input<typeof accountOptions>
 /** The file may leave out any option, which can then be set on the page Settings; undefined counts as left out. */
 type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type AccountInput = Left<Omit<OfAccount, "statuses">> & {
   statuses?: Left<OfAccount["statuses"]> | undefined
 }
-/** The options of one account and of the store, as written in `medusa-config.ts`. */
 export type AccountOptionsInput = AccountInput & Left<z.input<typeof storeOptions>>
 /** The plugin's options, as written in `medusa-config.ts`. */
 export type PaymentServiceOptions = AccountOptionsInput & {
   accounts?: Record<string, AccountInput> | undefined
 }
 
-/** The plugin appends paths, which a query or fragment would swallow. */
-function isBareAddress(value: string): boolean {
-  return isAddress(value) && !/[?#@]/.test(value)
+/** How an option is typed in: `codes` are numeric codes by their labels. */
+export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
+
+type OptionName = Code<"optionLabels"> & Code<"optionHelp">
+
+/** All options, those of the whole store first. */
+export const OPTIONS = [
+  ...describe(storeOptions.shape, true),
+  ...describe(accountOptions.shape, false),
+]
+export type OptionDescription = (typeof OPTIONS)[number]
+
+function describe(shape: Record<string, z.ZodType>, isOfStore: boolean) {
+  return eachOption(shape).map(({ name, schema, meta }) => {
+    const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
+    if (!section) throw new Error(`The option ${name} has no section.`)
+    const inner = unwrapped(schema)
+    const unset = schema.safeParse(undefined)
+    return {
+      name,
+      section,
+      isOfStore,
+      isSecret,
+      isFileOnly,
+      hasHost,
+      /** Null for what nobody can type into one field. */
+      kind: kindOf(inner),
+      choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
+      isRequired: !unset.success,
+      /** Its value while nobody sets it; undefined when it has none. */
+      byDefault: unset.data,
+      schema,
+    }
+  })
 }
 
-function isAddress(value: string): boolean {
-  return z.url({ protocol: /^https?$/ }).safeParse(value).success
+/** The options of a shape and of the sections in it; what a section's metadata says holds for each of its options. */
+function eachOption(
+  shape: Record<string, z.ZodType>,
+  prefix = "",
+  inherited: z.GlobalMeta = {}
+): { name: OptionName; schema: z.ZodType; meta: z.GlobalMeta }[] {
+  return Object.entries(shape).flatMap(([key, schema]) => {
+    const name = `${prefix}${key}` as OptionName
+    const meta = { ...inherited, ...schema.meta() }
+    const inner = unwrapped(schema)
+    return inner instanceof z.ZodObject
+      ? eachOption(inner.shape, `${name}.`, meta)
+      : { name, schema, meta }
+  })
+}
+
+/** The schema of a value without what stands for a missing one or changes it afterwards. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in as z.ZodType)
+  return schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+    ? unwrapped(schema.unwrap() as z.ZodType)
+    : schema
+}
+
+function kindOf(schema: z.ZodType): OptionKind | null {
+  if (schema instanceof z.ZodString) return "text"
+  if (schema instanceof z.ZodNumber) return "number"
+  if (schema instanceof z.ZodBoolean) return "flag"
+  if (schema instanceof z.ZodEnum) return "choice"
+  if (schema instanceof z.ZodArray) return "list"
+  return schema instanceof z.ZodRecord &&
+    unwrapped(schema.valueType as z.ZodType) instanceof z.ZodString
+    ? "codes"
+    : null
 }

@@ -14,8 +14,7 @@ class CryptoProvider extends PaymentMethodProvider {
   protected readonly methodCode = 13
 }
 
-/** All payment methods of the plugin. A new one is added here, and its name to the texts. */
+/** One class per payment method, so that shoppers choose and admins enable each one per region. */
 export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]
 
-/** One class per payment method, so that shoppers choose and admins enable each one per region. */
 export default ModuleProvider(Modules.PAYMENT, { services: METHOD_PROVIDERS })

@@ -11,7 +11,6 @@ import type {
   RefundPaymentInput,
   RetrievePaymentInput,
   UpdatePaymentInput,
-  WebhookActionResult,
 } from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
@@ -44,22 +43,22 @@ const ports = portsOf(container)
 
 /** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
-  /** Numeric code of the method (specification, `paymentMethod`). */
+  /** The specification's `paymentMethod`. */
   protected abstract readonly methodCode: number
 
   /** @throws MedusaError when the entry has options, which would be believed to hold and do nothing */
   static override validateOptions(options: object | undefined): void {
     const names = Object.keys(options ?? {})
     if (names.length) {
-      throw refusal(names.join(", "), "must be given to the plugin, not to its payment provider")
+      throw refusal(`${names.join(", ")} must be given to the plugin, not to its payment provider`)
     }
-    const config = container.resolve<ConfigModule | undefined>(
-      ContainerRegistrationKeys.CONFIG_MODULE,
-      { allowUnregistered: true }
-    )
+    const { CONFIG_MODULE, LOGGER } = ContainerRegistrationKeys
+    const config = container.resolve<ConfigModule | undefined>(CONFIG_MODULE, {
+      allowUnregistered: true,
+    })
     if (!config || Object.hasOwn(config.modules ?? {}, PAYMENT_SERVICE_MODULE)) return
     const { en } = text("warnings", "no_plugin", { method: this.identifier })
-    container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${en}`)
+    container.resolve(LOGGER).warn(`Payment Service: ${en}`)
   }
 
   // The base class hides its constructor, but core constructs providers itself.
@@ -83,11 +82,8 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const row = adopted
       ? await adoptTransaction(ports, { rowId: adopted, ...opening })
       : await openTransaction(ports, opening)
-    return {
-      id: row.transaction_id ?? row.id,
-      data: toSessionData(row),
-      status: "pending" as PaymentSessionStatus,
-    }
+    const status = "pending" as PaymentSessionStatus
+    return { id: row.transaction_id ?? row.id, data: toSessionData(row), status }
   }
 
   async updatePayment({ data = {}, amount, currency_code: currency }: UpdatePaymentInput) {
@@ -96,13 +92,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   async authorizePayment(input: AuthorizePaymentInput) {
-    // Core passes the session's id as the key. It finds the row even if core died before it stored our data.
+    // Core passes the session's id as the key, which finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(ports, data)
-    return {
-      data: { ...toSessionData(row), ...input.data },
-      status: status as PaymentSessionStatus,
-    }
+    const stored = { ...toSessionData(row), ...input.data }
+    return { data: stored, status: status as PaymentSessionStatus }
   }
 
   async getPaymentStatus({ data }: GetPaymentStatusInput) {
@@ -141,39 +135,32 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /** Medusa's own webhook route only makes rows due: core would believe the request, and act on sessions that are gone. */
-  async getWebhookActionAndData({
-    rawData,
-  }: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
+  async getWebhookActionAndData({ rawData }: ProviderWebhookPayload["payload"]) {
     await ports.module.dueTransactions.hintNamed(callbackIds(String(rawData)))
-    return { action: "not_supported" }
+    return { action: "not_supported" as const }
   }
 }
 
-/** The time by which the shopper's request must be answered, if the data contains it; see `OpenTransactionInput`. */
 function deadlineOf(data: Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, which has no time left then.
-  return textOf(data, "transaction_id") ? Date.now() : numberOf(data, "answer_by")
+  if (textOf(data, "transaction_id")) return Date.now()
+  const deadline = data?.answer_by
+  return typeof deadline === "number" && Number.isFinite(deadline) ? deadline : null
 }
 
-/** Our middleware `replace-session-data.ts` writes this into a shopper's request, in place of the browser's data. It is not stored. */
+/** The middleware `replaceSessionData` writes this into a shopper's request, in place of the browser's data. */
 export interface RequestData {
   payer_ip?: string
   /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
   answer_by: number
 }
-
-/** Core does not store undefined values. */
-const NOT_STORED: Record<keyof RequestData, undefined> = {
-  payer_ip: undefined,
-  answer_by: undefined,
-}
+type NotStored = Record<keyof RequestData, undefined>
 
 /** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
-export function toSessionData(row: TransactionRow) {
+function toSessionData(row: TransactionRow) {
   return {
     session_id: row.session_id,
     transaction_id: row.transaction_id ?? "",
-    /** The page on which the payer pays. */
     redirect: row.redirect ?? "",
     method: row.method,
     /** Decimal text, the sum that the service was asked for. */
@@ -183,13 +170,9 @@ export function toSessionData(row: TransactionRow) {
     expires_at: row.expires_at?.toISOString() ?? null,
     /** Rubles (or the session's currency) for one USDT, or null. */
     usdt_rate: row.figures?.usdt_rate ?? null,
-    ...NOT_STORED,
+    // Core does not store undefined values.
+    ...({ payer_ip: undefined, answer_by: undefined } satisfies NotStored),
   }
-}
-
-function numberOf(data: Data, key: string): number | null {
-  const value = data?.[key]
-  return typeof value === "number" && Number.isFinite(value) ? value : null
 }
 
 /** Amounts reach a provider as number, text, or Medusa's raw `{ value }`. */

@@ -2,7 +2,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/sql"
 import { writingEvent } from "../../database/outbox"
-import type { SettingsRow } from "../../modules/payment-service/tables"
+import type { SettingsRow as Row } from "../../modules/payment-service/tables"
 import { type Merchant, merchantAccountId } from "../../payments/rules/transaction"
 import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
 
@@ -17,12 +17,10 @@ export interface SealedSecret {
   by_name: string
 }
 
-export type NewSettings = Pick<SettingsRow, "account" | "version" | "by" | "by_name"> & {
-  options: Record<string, unknown>
-  secrets: Record<string, SealedSecret>
-}
+export type SettingsRow = Omit<Row, "secrets"> & { secrets: Record<string, SealedSecret> }
 
-/** The saves of the page Settings. */
+export type Save = Pick<SettingsRow, "account" | "options" | "secrets">
+
 export class SettingsList extends Statements {
   /** Changes with each save; empty while nothing was saved. The number tells of one whose clock was behind. */
   async newest(): Promise<string> {
@@ -51,12 +49,11 @@ export class SettingsList extends Statements {
       from payment_service_settings s order by s.version desc limit ${most}`
   }
 
-  /**
-   * Adds a save with its event.
-   *
-   * @returns false when somebody else has saved meanwhile, for this account or another: each save is judged with all others
-   */
-  async add(settings: NewSettings, event: object): Promise<boolean> {
+  /** Adds a save with its event. False when somebody else has saved meanwhile, for any account: each is judged with all others. */
+  async add(
+    settings: Save & Pick<SettingsRow, "version" | "by" | "by_name">,
+    event: object
+  ): Promise<boolean> {
     const at = this.clock.now()
     const columns = {
       id: generateEntityId("", "psset"),
@@ -65,53 +62,50 @@ export class SettingsList extends Statements {
       secrets: jsonb(settings.secrets),
       at,
     }
-    const written = writingEvent(
-      { name: SETTINGS_CHANGED, data: jsonb(event), at },
-      sql`from saved`
-    )
+    const told = { name: SETTINGS_CHANGED, data: jsonb(event), at }
     const saved = await this.run<unknown[]>`
       with saved as (
         insert into payment_service_settings ${columnsAndValues(columns)} on conflict do nothing returning id),
-      told as (${written})
+      told as (${writingEvent(told, sql`from saved`)})
       select id from saved`
     return saved.length > 0
   }
 
   /** Writes secrets that were sealed with another key; what they are stays the same. */
-  async replaceSecrets(id: string, secrets: Record<string, SealedSecret>): Promise<void> {
-    await this
-      .run`update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
+  async replaceSecrets({ id, secrets }: Pick<SettingsRow, "id" | "secrets">): Promise<void> {
+    await this.run`
+      update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
   /** The accounts by which anybody has paid, or was paid, at these merchant accounts, each with its `merchantAccountId`. */
   async paidAt(merchants: Merchant[]): Promise<{ place: string; account: string }[]> {
-    if (!merchants.length) return []
     return await this.run`
       select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
         select account, merchant_id, base_url from payment_service_transaction
           where paid_at is not null and deleted_at is null
         union all select account, merchant_id, base_url from payment_service_payout
           where sent_at is not null and deleted_at is null) t
-      where ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+      where ${isAt(merchants)}`
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
   async inFlightAt(merchants: Merchant[]): Promise<Map<string, number>> {
-    if (!merchants.length) return new Map()
     const rows = await this.run<{ id: string; count: number }[]>`
       select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*)::int as count from payment_service_transaction t
-      where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})
-      group by 1`
+      where ${WATCHED} and ${isAt(merchants)} group by 1`
     return new Map(rows.map(({ id, count }) => [id, count]))
   }
 
-  /** The number of payments that are not final yet, at other merchant accounts than these. */
+  /** The number of those at other merchant accounts than these. */
   async inFlightElsewhere(merchants: Merchant[]): Promise<number> {
-    const known = merchants.length
-      ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
-      : sql`false`
     const [{ count }] = await this.run<[{ count: number }]>`
-      select count(*)::int as count from payment_service_transaction t where ${WATCHED} and not ${known}`
+      select count(*)::int as count from payment_service_transaction t
+      where ${WATCHED} and not ${isAt(merchants)}`
     return count
   }
 }
+
+const isAt = (merchants: Merchant[]) =>
+  merchants.length
+    ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
+    : sql`false`

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { replaceSessionData } from "../../../src/api/store/payment-service/replace-session-data"
+import { replaceSessionData } from "../../../src/api/around-core"
 import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
 import type * as Links from "../../../src/medusa/reader"
 

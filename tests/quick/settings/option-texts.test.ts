@@ -1,4 +1,4 @@
-import { OPTIONS } from "../../../src/settings/describe-options"
+import { OPTIONS } from "../../../src/settings/options"
 import en from "../../../src/settings/texts.en.json"
 import ru from "../../../src/settings/texts.ru.json"
 

@@ -16,7 +16,7 @@ import { readLimitedBody } from "../../../read-body"
 const MOST_BYTES = 16 * 1024
 const gunzip = promisify(gunzipCallback)
 
-/** Answers who only looks whether somebody takes callbacks here: 404 wrong token, 503 when that cannot be known, else 200. */
+/** For who only looks whether somebody takes callbacks here: 404 wrong token, 503 when that cannot be known, else 200. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const { callbackTokens } = paymentServiceModule(req.scope)
   const accepted = await callbackTokens.accepts(req.params.token ?? "").catch(() => null)

@@ -1,13 +1,8 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { findSalesChannelAndCountry } from "../../../../medusa/buyer"
-import {
-  type AccountOptions,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-  type TransactionRow,
-} from "../../../../modules/payment-service"
-import { endOfWait, payerState, type PayerState, queueOf } from "../../../../payments"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { endOfWait, payerState, queueOf } from "../../../../payments"
 import { isWatched } from "../../../../payments/rules/timing"
 
 /**
@@ -26,15 +21,21 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     module.accounts(),
     findSalesChannelAndCountry(req.scope, { orderId: found.order_id, cartId: found.cart_id }),
   ])
-  const row = await settled(module, found, giveUpAt)
+  const isPaused = found.apply_after !== null && found.apply_after > module.clock.now()
+  const mayChange = isWatched(found) && found.settled_at === null && !isPaused
+  const queue = queueOf(module)
+  // After a failure, which is in the log, the storefront asks again.
+  const row = mayChange ? await queue.settle(found, { giveUpAt }).catch(() => found) : found
   const options = accounts.storefrontOf(row)
   if (!options) {
     res.type("text").send("This payment is known here. Please go back to the shop.")
     return
   }
-  const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
   const state = payerState(row)
-  const address = fillIn(landingPage(storefront, row, state), {
+  const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options
+  const { successUrl, failureUrl, pendingUrl = failureUrl } = storefront
+  const unpaidUrl = state === "canceled" || state === "expired" ? failureUrl : pendingUrl
+  const address = fillIn(state === "paid" && row.order_id ? successUrl : unpaidUrl, {
     return_id: row.id,
     session_id: row.id,
     cart_id: "",
@@ -49,35 +50,10 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 /** A service may return the payer by a form. Nothing in it counts. */
 export const POST = GET
 
-/** The row after a settle, or as it was when none can change it or it failed: the storefront asks again. Failures are in the log. */
-async function settled(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  giveUpAt: number
-): Promise<TransactionRow> {
-  const isPaused = row.apply_after !== null && row.apply_after > module.clock.now()
-  if (!isWatched(row) || row.settled_at !== null || isPaused) return row
-  return await queueOf(module)
-    .settle(row, { giveUpAt })
-    .catch(() => row)
-}
-
-function landingPage(
-  storefront: Pick<AccountOptions, "successUrl" | "failureUrl" | "pendingUrl">,
-  row: TransactionRow,
-  state: PayerState
-): string {
-  if (state === "paid" && row.order_id) return storefront.successUrl
-  return state === "canceled" || state === "expired"
-    ? storefront.failureUrl
-    : (storefront.pendingUrl ?? storefront.failureUrl)
-}
-
 /** A part of the path without a value is left out with its slash, because `//` would lead elsewhere. */
 function fillIn(template: string, values: Record<string, string>): string {
-  const isEmpty = (name: string) => values[name] === ""
   const path = /\/\{([a-z_]+)\}(?=[/?#]|$)/g
-  const whole = template.replace(path, (part, name: string) => (isEmpty(name) ? "" : part))
+  const whole = template.replace(path, (part, name: string) => (values[name] === "" ? "" : part))
   return whole.replace(/\{([a-z_]+)\}/g, (part, name: string) =>
     name in values ? encodeURIComponent(values[name] ?? "") : part
   )

@@ -34,7 +34,6 @@ export async function GET({ scope, params }: MedusaRequest, res: MedusaResponse)
     order_display_id: order.displayId,
     /** A payment that still runs: its session, or the return id of one of the cart. */
     session_id: isPayable ? await findOpenSession(scope, id) : null,
-    /** Our providers in the order's region that accept its currency. */
     providers: isPayable ? await providersFor(scope, order.id, currency) : [],
   }
   res.set("Cache-Control", "no-store").json({ payment_collection: link })
@@ -47,10 +46,7 @@ function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {
   return isOwed(order.owed) ? "payable" : "nothing_owed"
 }
 
-async function findOpenSession(
-  container: MedusaContainer,
-  collectionId: string
-): Promise<string | null> {
+async function findOpenSession(container: MedusaContainer, collectionId: string) {
   const sessions = await listSessions(container, { payment_collection_id: collectionId })
   const module = paymentServiceModule(container)
   for (const { id, providerId, status } of sessions) {
