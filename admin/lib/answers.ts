@@ -26,7 +26,7 @@ import type { POST as testPayment } from "../../src/api/admin/payment-service/se
 import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
 import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
 import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
-import type { transactionPage } from "../../src/api/admin/payment-service/transactions/transaction-route"
+import type { transactionPage } from "../../src/api/admin/payment-service/transactions/[id]/route"
 import type { shownTransaction } from "../../src/payments/transaction-view"
 import type { Text } from "../../src/texts"
 

@@ -1,12 +1,11 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
-import type { QueryOf } from "../validators"
+import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 
 const USUAL_DAYS = 7
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overview">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"overview">) => {
   const module = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery
   const now = module.clock.now()

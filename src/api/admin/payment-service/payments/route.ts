@@ -15,15 +15,13 @@ import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
 import { isOwed, toWireAmount } from "../../../../values/amount"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { actingReader, grantedOfPayouts, payoutsFor } from "../payouts/payout-route"
-import type { QueryOf } from "../validators"
 
 const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
-type Request = Asked<unknown, QueryOf<"payments">>
+type Request = AskedOf<"payments">
 
 /**
  * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one

@@ -1,16 +1,14 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
-import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's subscriptions of a merchant, in its order and with its numeric codes. What cannot be read of one is null, and
  * `unreadable` counts those left out. `customer_id` is the customer with the same e-mail address.
  */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)

@@ -3,8 +3,7 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { reasonsText } from "../../../../../problems/rules/reasons"
 import { notFound } from "../../../../../refusals/refused"
-import { maySeeCustomers } from "../../granted"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
 export const GET = inReadersLanguage(async (req: Asked) => {

@@ -12,48 +12,45 @@ import { refusalOf } from "../../../../../refusals/reason-of"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
 import type { ConfiguredMerchant } from "../../../../../settings"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type AskedOf, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
-import type { QueryOf } from "../../validators"
 import { listedRecordViews } from "../route"
 
 /**
  * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
- * does not know the id or could not be asked, of which `failures` tell for each merchant; `listed` is its record in a list of the last
- * five minutes. Our row is found by either, because a record may have another id than its transaction. Where all three are missing,
- * `compared` is what the latest problem about this id tells. A failure is an error only where nothing else is known.
+ * does not know the id or could not be asked, of which `failures` tell; `listed` is its record in the list that is kept. A record may
+ * have another id than its transaction, so our row is found by either. Where all three are missing, `compared` is what the latest
+ * problem about this id tells. A failure is an error only where nothing else is known.
  */
-export const GET = inReadersLanguage(
-  async (req: Asked<unknown, QueryOf<"service-transactions/:id">>) => {
-    const module = paymentServiceModule(req.scope)
-    const id = req.params.id ?? ""
-    if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
-    const [accounts, row, listed] = await Promise.all([
-      module.accounts(),
-      module.findByTransactionId(id),
-      findListed(req.scope, id),
-    ])
-    const options = row && accounts.findForRow(row)
-    const merchants = options
-      ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-      : merchantsOf(accounts, req.validatedQuery.account)
-    const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
-      client.getTransaction(id)
-    )
-    const record = found?.answer ?? null
-    const compared = record || listed || row ? null : await findCompared(module, id)
-    if (!record && !listed && !row && !compared) {
-      throw failures[0]?.error ?? notFound("unknown_transaction", id)
-    }
-    return {
-      record,
-      listed,
-      compared,
-      transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
-      failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
-    }
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">) => {
+  const module = paymentServiceModule(req.scope)
+  const id = req.params.id ?? ""
+  if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
+  const [accounts, row, listed] = await Promise.all([
+    module.accounts(),
+    module.findByTransactionId(id),
+    findListed(req.scope, id),
+  ])
+  const options = row && accounts.findForRow(row)
+  const merchants = options
+    ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
+    : merchantsOf(accounts, req.validatedQuery.account)
+  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+    client.getTransaction(id)
+  )
+  const record = found?.answer ?? null
+  const compared = record || listed || row ? null : await findCompared(module, id)
+  if (!record && !listed && !row && !compared) {
+    throw failures[0]?.error ?? notFound("unknown_transaction", id)
   }
-)
+  return {
+    record,
+    listed,
+    compared,
+    transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
+    failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
+  }
+})
 
 /** The merchant that could not be asked, and why. `account` is null in a store with one. */
 function failureView(accounts: Accounts, merchant: ConfiguredMerchant, error: Error) {

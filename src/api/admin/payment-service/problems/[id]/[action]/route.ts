@@ -8,8 +8,7 @@ import {
   recordRefundOutside,
   retryProblem,
 } from "../../../../../../problems"
-import { byName } from "../../../by-name"
-import { type Asked, inReadersLanguage } from "../../../in-readers-language"
+import { type Asked, byName, inReadersLanguage } from "../../../in-readers-language"
 import type { BODIES, BodyOf } from "../../../validators"
 import { problemPage } from "../route"
 
