@@ -30,7 +30,6 @@ export type Asked<Body = unknown, Query = Record<string, unknown>> = Authenticat
 /** The same with the query of a route with this address. */
 export type AskedOf<Path extends keyof typeof QUERIES> = Asked<unknown, QueryOf<Path>>
 
-/** The reader's language, by the header `Accept-Language`: Russian, else English. */
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
@@ -108,7 +107,6 @@ export async function grantedOf<Operation extends string>(
   return new Set(operations.filter((operation) => granted.has(`${resource}:${operation}`)))
 }
 
-/** Whether the asking user may read customers in Medusa. */
 export const maySeeCustomers = async (req: Asked) =>
   (await grantedOf(req, "customer", ["read"])).size > 0
 

@@ -12,9 +12,8 @@ export const GET = inReadersLanguage(async (req) => {
 })
 
 /**
- * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at`
- * is when this instance's watcher last asked what is due (null where jobs do not run), `waiting_since` since when the first payment,
- * callback or event has been due, `silences` the merchant accounts for which the service does not answer.
+ * The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at` is when this
+ * instance's watcher last asked (null where jobs do not run), `waiting_since` since when the first work has been due.
  */
 export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
   const configured = accounts.merchantAccounts()

@@ -35,7 +35,6 @@ import type { QueryOf } from "../../validators"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
-/** So many are in memory at a time. */
 const PAYOUTS_AT_A_TIME = 500
 /** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
 const TRANSACTIONS_AT_A_TIME = 100
@@ -87,7 +86,7 @@ const exportTransactions = (format: ExportFormat) =>
     })
   })
 
-/** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
+/** The same for payouts of this store. */
 const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
@@ -119,7 +118,6 @@ interface Exported<Found, Row> extends FileContent {
   batches: (signal: AbortSignal) => AsyncIterable<Found[]>
   table: Table<Row>
   asLines: (found: Found[]) => Promise<Row[]>
-  /** The form of the rows in JSON. */
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 

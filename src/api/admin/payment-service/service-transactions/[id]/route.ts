@@ -64,7 +64,6 @@ function failureView(accounts: Accounts, merchant: ConfiguredMerchant, error: Er
   }
 }
 
-/** The record with this id in the list that is kept, and the zone of its time. */
 async function findListed(container: MedusaContainer, id: string) {
   const listing = keptListing(paymentServiceModule(container))
   const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
@@ -78,12 +77,7 @@ async function findCompared(module: PaymentServiceModuleService, id: string) {
   const about = { kind: ["payment_not_here"], transaction_id: spellings }
   const [problem] = await module.problemList.page(about, { order: "-opened_at", limit: 1 })
   const facts = problem?.facts as NotHereFacts | null | undefined
-  return problem && facts && "listed" in facts
-    ? {
-        record_id: facts.record,
-        ...facts.listed,
-        seen_at: problem.last_seen_at,
-        problem_id: problem.id,
-      }
-    : null
+  if (!problem || !facts || !("listed" in facts)) return null
+  const { record, listed } = facts
+  return { record_id: record, ...listed, seen_at: problem.last_seen_at, problem_id: problem.id }
 }

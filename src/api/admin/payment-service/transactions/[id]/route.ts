@@ -70,7 +70,7 @@ export async function transactionPage(req: Asked, row: TransactionRow) {
     ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
     ...orderIdsIn(verdict.messages),
   ]
-  const people = [...journal.map(({ by }) => by), ...proofs.map(({ by }) => by)]
+  const people = [...journal, ...proofs].map(({ by }) => by)
   const [numbers, names, customers, refunded, refundable, shown] = await Promise.all([
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),

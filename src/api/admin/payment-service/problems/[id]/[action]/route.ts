@@ -61,7 +61,6 @@ const handle = acting(async (ports, { by, ...asked }: Acting<"problems/:id/handl
   return {}
 })
 
-/** The actions of an admin on a problem, see `ProblemAction`. */
 export const POST = byName({
   "place-order": accepting("place_order"),
   "accept-amount": accepting("accept_amount"),
