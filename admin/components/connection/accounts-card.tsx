@@ -11,10 +11,8 @@ import type {
   ConnectionAnswer,
   TransactionsAnswer,
 } from "../../lib/answers"
-import { useAction } from "../../lib/actions"
+import { post, reading, useAction, useMay } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { post, reading } from "../../lib/sdk"
 import { Ago, Card, Fields, State } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 

@@ -1,10 +1,8 @@
 import { StatusBadge, Text, toast } from "@medusajs/ui"
 
 import type { CallbackToken, ConnectionAnswer } from "../../lib/answers"
-import { useConfirm, useAction } from "../../lib/actions"
+import { call, post, useAction, useConfirm, useMay } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { call, post } from "../../lib/sdk"
 import { Ago, Card, Fields } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 

@@ -9,8 +9,7 @@ import type {
   TransactionAnswer,
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { reading, useMay } from "../../lib/sdk"
 import { Card, Fields, Line, Timeline } from "../cards"
 import { Id, LinkTo, OrderLink } from "../link-to"
 import { ProblemAmongOthers } from "../problems/problem-text"

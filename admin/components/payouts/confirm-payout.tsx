@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useState } from "react"
 
 import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { Fields, NotDone, Subtle } from "../cards"
 import { Action } from "../link-to"
 import { CardNumberField } from "./card-number-field"
@@ -29,7 +29,7 @@ interface ConfirmPayoutProps {
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
 export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
-  const { t, rubles, card } = usePayoutWords()
+  const { t, rubles, card } = useFormat()
   const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)

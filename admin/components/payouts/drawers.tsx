@@ -4,7 +4,7 @@ import { useState } from "react"
 import type { Payout } from "../../lib/answers"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
 import { approvePayout, markPayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { NotDone, Subtle } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField } from "../forms"
 import { CardNumberField } from "./card-number-field"
@@ -17,7 +17,7 @@ interface FormProps {
 
 /** Does the action of a drawer, which closes when it was done, and says so. */
 function useDrawerAction(close: () => void, said?: string) {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const { run, isBusy, refusal } = usePayoutAction()
   const doIt = async (action: Parameters<typeof run>[0]) => {
     const done = await run(action)
@@ -31,7 +31,7 @@ function useDrawerAction(close: () => void, said?: string) {
 
 /** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
 const ApproveForm = ({ payout, close }: FormProps) => {
-  const { t, rubles, toCard } = usePayoutWords()
+  const { t, rubles, toCard } = useFormat()
   const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.approve.done")
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
@@ -54,7 +54,7 @@ const ApproveForm = ({ payout, close }: FormProps) => {
 
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout, close }: FormProps) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.mark.done")
   const { data: settings } = usePayoutSettings()
   const [chosen, setChosen] = useState("")
@@ -97,7 +97,7 @@ const MarkForm = ({ payout, close }: FormProps) => {
 
 /** Repeats the same request, after somebody has looked in the service's account area. */
 const SendAgainForm = ({ payout, close }: FormProps) => {
-  const { t, rubles, card } = usePayoutWords()
+  const { t, rubles, card } = useFormat()
   const { doIt, isBusy, refusal } = useDrawerAction(close)
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")

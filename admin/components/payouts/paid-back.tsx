@@ -8,16 +8,15 @@ import type {
   PayoutsOfOrderAnswer,
   Problem,
 } from "../../lib/answers"
-import { usePayoutWords } from "../../lib/payouts/words"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { useFormat } from "../../lib/format"
+import { reading, useMay } from "../../lib/sdk"
 import { Card, Line, Subtle } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
 /** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
 export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
-  const { t, money, rubles } = usePayoutWords()
+  const { t, money, rubles } = useFormat()
   if (payOut === null) return null
   const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
   const { outside, under_way, drafts, parts, rest } = payOut
@@ -51,7 +50,7 @@ const MOST_SHOWN = 20
 
 /** The payouts of a problem's payment; nothing without payouts, or for readers who may not see them. */
 export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const mayRead = useMay("read", "payment_service_payout")
   const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: MOST_SHOWN }
   // Another payment's payouts are not shown while these are loading.
@@ -71,7 +70,7 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
 
 /** The payouts for an order. */
 export const PayoutsOfOrder = ({ payouts, count }: PayoutsOfOrderAnswer) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   if (!payouts.length) return null
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
@@ -83,7 +82,7 @@ export const PayoutsOfOrder = ({ payouts, count }: PayoutsOfOrderAnswer) => {
 
 /** Some payouts, each with a link to its page, and the number of further ones. */
 const PayoutLines = ({ payouts, count }: { payouts: Payout[]; count: number }) => {
-  const { t, rubles, card, moment } = usePayoutWords()
+  const { t, rubles, card, moment } = useFormat()
   const more = count - payouts.length
   return (
     <>

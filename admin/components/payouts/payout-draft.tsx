@@ -5,7 +5,7 @@ import { Navigate } from "react-router-dom"
 import { useAddress } from "../../lib/address"
 import type { Payout, PayoutSettings } from "../../lib/answers"
 import { editPayout, makePayout, sendPayout, usePayoutAction } from "../../lib/payouts/actions"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { ConfirmPayout } from "./confirm-payout"
 import { usePayout } from "./payout"
 import { PayoutForm, type PayoutInput } from "./payout-form"
@@ -73,7 +73,7 @@ interface DraftProps {
 
 /** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
-  const { t, reasonOf } = usePayoutWords()
+  const { t, reasonOf } = useFormat()
   const [params, change] = useAddress()
   const { data, error } = usePayout(id)
   const { run, isBusy, refusal } = usePayoutAction()

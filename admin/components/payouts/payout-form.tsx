@@ -5,7 +5,7 @@ import type { Payout, PayoutSettings } from "../../lib/answers"
 import type { DraftBody } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { NotDone, Subtle } from "../cards"
 import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
 import { Action, LinkTo } from "../link-to"
@@ -34,7 +34,7 @@ interface PayoutFormProps {
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
 export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
-  const { t, rubles } = usePayoutWords()
+  const { t, rubles } = useFormat()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
   const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
@@ -172,7 +172,7 @@ interface GivenAmountProps {
 
 /** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
 const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
-  const { t, money } = usePayoutWords()
+  const { t, money } = useFormat()
   if (split === null) return null
   const { parts, rest } = split
   const count = parts.length

@@ -1,16 +1,15 @@
 import { Alert, Container, Heading, Text, toast } from "@medusajs/ui"
 
 import type { PayoutSettings } from "../../lib/answers"
-import { useConfirm, useReadAgain } from "../../lib/actions"
-import { usePayoutWords } from "../../lib/payouts/words"
-import { post } from "../../lib/sdk"
+import { post, useConfirm, useReadAgain } from "../../lib/sdk"
+import { useFormat } from "../../lib/format"
 import { Line, Subtle } from "../cards"
 import { Action } from "../link-to"
 import { YourId } from "./payout-gate"
 
 /** The rest of today's limit. */
 export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
-  const { t, rubles } = usePayoutWords()
+  const { t, rubles } = useFormat()
   const { limits, me } = settings
   const { left_today: left, per_day: limit } = limits
   const figures = [
@@ -51,7 +50,7 @@ export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
 
 /** Stops all payouts at once, or says who has stopped them and lifts that. */
 const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
-  const { t, moment, reasonOf } = usePayoutWords()
+  const { t, moment, reasonOf } = useFormat()
   const confirm = useConfirm()
   const readAgain = useReadAgain()
   const label = t(`payout.stop.${stopped ? "lift" : "set"}.action`)

@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router-dom"
 
 import { datesIn, filtersIn, pageIn } from "../../lib/address"
 import type { Payout, PayoutsAnswer, PayoutSettings } from "../../lib/answers"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { ownZone } from "../../lib/period"
 import { Subtle } from "../cards"
 import { ExportButton, ExportForm } from "../exports/export-form"
@@ -29,7 +29,7 @@ function usePayoutFilters() {
 
 /** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const [params] = useSearchParams()
   const query = { ...usePayoutFilters(), ...pageIn(params) }
   const answer = useList<PayoutsAnswer>("payouts", query)
@@ -71,7 +71,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
 /** Exports the list with its filters; a file has its own order. */
 const PayoutExport = () => (
   <ExportForm
-    title={usePayoutWords().t("payout.export.title")}
+    title={useFormat().t("payout.export.title")}
     source="payouts"
     query={{ ...usePayoutFilters(), time_zone: ownZone() }}
     datesOf={({ from, to }) => ({ created_at: { gte: from, lt: to } })}
@@ -81,7 +81,7 @@ const PayoutExport = () => (
 const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
 
 function useColumns() {
-  const { t, rubles, usdt, moment, card } = usePayoutWords()
+  const { t, rubles, usdt, moment, card } = useFormat()
   return useMemo(() => {
     const column = columnsOf<Payout>(t)
     return [
@@ -115,7 +115,7 @@ function useColumns() {
 }
 
 function useFilters({ accounts }: PayoutSettings) {
-  const { t, choices } = usePayoutWords()
+  const { t, choices } = useFormat()
   const byDate = useDateFilter()
   const ids = asChoices(accounts.map(({ account }) => account))
   return [

@@ -9,12 +9,9 @@ import type {
   PayoutState,
   PayoutWithJournal,
 } from "../../lib/answers"
-import { useConfirm } from "../../lib/actions"
-import { useFormat } from "../../lib/format"
+import { reading, useConfirm, useMay } from "../../lib/sdk"
+import { dotted, useFormat } from "../../lib/format"
 import { approvePayout, discardPayout, useMayDo, usePayoutAction } from "../../lib/payouts/actions"
-import { usePayoutWords } from "../../lib/payouts/words"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
 import { Card, Fields, NotDone, Subtle, Timeline } from "../cards"
 import { useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
@@ -65,7 +62,7 @@ interface PayoutVerdictProps extends PayoutWithJournal {
 
 /** The outcome of a payout, with its meaning and the next step. */
 export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) => {
-  const { t, rubles, toCard, text } = usePayoutWords()
+  const { t, rubles, toCard, text } = useFormat()
   const otherCard = useOtherCard()
   const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
   const { state, reason } = payout
@@ -90,7 +87,7 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
 
 /** The reader's possible actions on a payout. Each one says what will happen before it is done. */
 const PayoutActions = ({ payout }: Shown) => {
-  const { t, rubles, toCard } = usePayoutWords()
+  const { t, rubles, toCard } = useFormat()
   const { run, isBusy, refusal } = usePayoutAction()
   const confirm = useConfirm()
   const may = useMayDo(payout)
@@ -182,7 +179,7 @@ const NextStep = ({ payout }: Shown) => {
 
 /** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: Shown) => {
-  const { t, rubles, usdt, card, moment } = usePayoutWords()
+  const { t, rubles, usdt, card, moment } = useFormat()
   const by = (at: string | null, person: { name: string } | null) =>
     at === null ? null : [moment(at), person?.name].filter(Boolean).join(" · ")
   const { withdrawal_record_id: recordId, idempotency_key: key, answered_at } = payout
@@ -216,7 +213,7 @@ export const PayoutDetails = ({ payout }: Shown) => {
 
 /** The order, the problem and the payment of a payout; nothing if it has none. */
 export const PayoutLinks = ({ payout }: Shown) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const { order_id, order_display_id, problem_id, transaction_row_id: rowId } = payout
   if (!order_id && !problem_id && !rowId) return null
   return (
@@ -256,7 +253,7 @@ const ProblemName = ({ id }: { id: string }) => {
 
 /** The journal of a payout: people, actions, times and addresses, and the service's answers. */
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const sentence = useSentence()
   const otherCard = useOtherCard()
   const byWhom = ({ by, address, forwarded_address: forwarded }: PayoutEntry) => [
@@ -278,17 +275,16 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
 
 /** The text on an answer with another card than the requested one; null for the same card. */
 function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   return ({ other_card: card }) =>
     typeof card === "string" ? t("payout.otherCard", { card: dotted(card) }) : null
 }
 
-const dotted = (card: string) => card.replace(/\*+/, "••••")
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
 /** An entry of the journal as text; kinds and facts are in `payouts/rules/payout.ts`. */
 function useSentence() {
-  const { t, word, rubles } = usePayoutWords()
+  const { t, word, rubles } = useFormat()
   return ({ kind, facts }: PayoutEntry): string => {
     const what = {
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",

@@ -3,9 +3,8 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
 import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
-import { useAction } from "../../lib/actions"
+import { post, useAction } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
-import { post } from "../../lib/sdk"
 import { ActionForm, NoteField, TextField } from "../forms"
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */

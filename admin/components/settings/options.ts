@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 
-import { useAction } from "../../lib/actions"
+import { postForm, reading, useAction } from "../../lib/sdk"
 import type { AccountSettings, Option, SettingsAnswer, Text } from "../../lib/answers"
-import { postForm, reading } from "../../lib/sdk"
 
 export const SETTINGS = reading<SettingsAnswer>("settings")
 

@@ -1,7 +1,7 @@
 import { Alert, Badge, toast } from "@medusajs/ui"
 import { useState } from "react"
 
-import { useConfirm } from "../../lib/actions"
+import { useConfirm } from "../../lib/sdk"
 import type { AccountSettings, Option } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, NotDone, Rows } from "../cards"

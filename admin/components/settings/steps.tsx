@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 
-import { useAction } from "../../lib/actions"
+import { post, reading, sdk, useAction } from "../../lib/sdk"
 import type {
   AccountCheck,
   AccountSettings,
@@ -15,7 +15,6 @@ import type {
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
-import { post, reading, sdk } from "../../lib/sdk"
 import { Card, NotDone, Subtle } from "../cards"
 import { useCheck } from "../connection/accounts-card"
 import { Choice, Field } from "../forms"

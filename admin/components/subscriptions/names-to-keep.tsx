@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 
 import type { AccountSettings, Option, ShownSubscription } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
+import { useMay } from "../../lib/sdk"
 import { Action } from "../link-to"
 import { SETTINGS, useSaveSettings } from "../settings/options"
 

@@ -2,9 +2,7 @@ import { useRef, useState } from "react"
 
 import type { Payout, PayoutAction, PayoutAnswer, PayoutsAnswer, PayoutState } from "../answers"
 import { useFormat } from "../format"
-import { useMay } from "../permissions"
-import { useConfirm, useReadAgain } from "../actions"
-import { ask, call, post } from "../sdk"
+import { ask, call, post, useConfirm, useMay, useReadAgain } from "../sdk"
 
 export interface DraftBody {
   card_id: string | null

@@ -265,7 +265,7 @@ export function servicesOwnList(store: TestStore): void {
     add({ amount: 1 })
     const { fetched_at } = await list()
     add({ amount: 2 })
-    // Scripts may still send what named an answer once.
+    // A script may send `fetch`, which changes nothing.
     expect(await list({ fetch: "any" })).toMatchObject({ count: 1, fetched_at })
     // Two who want it anew wait for the same one.
     store.simulator.fault({ on: "export", kind: "slow", delayMs: 500 })

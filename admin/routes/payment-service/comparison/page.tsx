@@ -10,10 +10,8 @@ import { Action, RowLink } from "../../../components/link-to"
 import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
 import { pageIn } from "../../../lib/address"
 import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
-import { useAction } from "../../../lib/actions"
+import { post, useAction, useMay } from "../../../lib/sdk"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/permissions"
-import { post } from "../../../lib/sdk"
 
 /** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (

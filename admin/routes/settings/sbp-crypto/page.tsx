@@ -21,7 +21,7 @@ import { type Section, SectionCard } from "../../../components/settings/section-
 import { Steps } from "../../../components/settings/steps"
 import type { SettingsAnswer } from "../../../lib/answers"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/permissions"
+import { useMay } from "../../../lib/sdk"
 
 const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "lists", "limits"]
 

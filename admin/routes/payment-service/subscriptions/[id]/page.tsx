@@ -6,9 +6,8 @@ import { type UIMatch, useParams } from "react-router-dom"
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
 import { Id, LinkTo } from "../../../../components/link-to"
 import { NamesToKeep } from "../../../../components/subscriptions/names-to-keep"
-import { useSubscriptionWords } from "../../../../components/subscriptions/words"
 import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
-import { formatForTitle } from "../../../../lib/format"
+import { formatForTitle, useFormat } from "../../../../lib/format"
 import { reading } from "../../../../lib/sdk"
 
 const useSubscription = (id: string) =>
@@ -45,7 +44,7 @@ interface Shown {
 
 /** The charges of a subscription: their sum and frequency, and whether they continue. */
 const SubscriptionSummary = ({ subscription }: Shown) => {
-  const { t, money, interval, status, momentOrNone } = useSubscriptionWords()
+  const { t, money, interval, word, moment } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
   return (
@@ -57,12 +56,12 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
             {interval(subscription.interval_unit, subscription.interval_count)}
           </Text>
         </div>
-        <Badge size="2xsmall">{status(subscription.status)}</Badge>
+        <Badge size="2xsmall">{word("subscriptions.statuses", subscription.status)}</Badge>
       </div>
       <Rows
         of={[
           [named("description"), subscription.description || "–"],
-          ...moments.map((name) => [named(name), momentOrNone(subscription[name])] as const),
+          ...moments.map((name) => [named(name), moment(subscription[name])] as const),
           [named("id"), <Id key="id" value={subscription.id} />],
           [named("merchant"), <Id key="merchant" value={subscription.merchant_id} />],
         ]}
@@ -73,7 +72,7 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
 
 /** The results of its charges so far. */
 const SubscriptionCharges = ({ subscription }: Shown) => {
-  const { t, money, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const { t, money, moment, number } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const { charge_metrics: metrics, currency } = subscription
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
@@ -85,9 +84,9 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
       ) : (
         <Rows
           of={[
-            ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
+            ...counts.map((name) => [named(name), number(metrics[name])] as const),
             [named("total_amount"), money(metrics.total_amount, currency)],
-            ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
+            ...moments.map((name) => [named(name), moment(metrics[name])] as const),
           ]}
         />
       )}
@@ -97,7 +96,7 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
 
 /** The charged payer, and the customer of this store with the same e-mail address. */
 const SubscriptionPayer = ({ subscription }: Shown) => {
-  const { t } = useSubscriptionWords()
+  const { t } = useFormat()
   const { customer_email: email, customer_id: id } = subscription
   return (
     <Card title={t("subscriptions.payer")}>

@@ -57,11 +57,13 @@ function comparisonView(run: ReconciliationRunRow, running: boolean) {
   }
 }
 
+type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
+
 /**
  * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
  * `records_unreadable` when everything was but the records that could not be read.
  */
-function stateOf(run: ReconciliationRunRow, running: boolean) {
+function stateOf(run: ReconciliationRunRow, running: boolean): ComparisonState {
   if (!run.finished_at) return running ? "running" : "interrupted"
   if (run.error === null) return "done"
   return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"
