@@ -16,14 +16,24 @@ import {
 } from "@tanstack/react-query"
 import {
   type ComponentProps,
+  createContext,
   type MouseEvent,
   type ReactNode,
+  useContext,
   useEffect,
   useMemo,
+  useState,
   useSyncExternalStore,
 } from "react"
 import { useTranslation } from "react-i18next"
-import { useHref, useNavigate } from "react-router-dom"
+import {
+  NavigationType,
+  useHref,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  useSearchParams,
+} from "react-router-dom"
 
 import { daysOf, PAGE_SIZE, useAddress, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
@@ -32,7 +42,6 @@ import { type Period, PERIODS, spanOf } from "../lib/period"
 import { searching } from "../lib/sdk"
 import { Failed, Subtle } from "./cards"
 import { Choice, type ChoiceProps } from "./forms"
-import { useSearched } from "./search"
 
 /** The read of a page of a list; the page before stays while the next one is read. */
 export const useList = <Answer extends Page>(
@@ -327,4 +336,48 @@ export const PeriodSelect = ({ period }: { period: Period }) => {
   const { t } = useFormat()
   const nameOf = (one: string) => t(`periods.${one}`)
   return <AddressSelect name="period" value={period} options={PERIODS} nameOf={nameOf} />
+}
+
+const Searched = createContext<[text: string, search: (text: string) => void]>(["", () => {}])
+
+/** The text that is searched for on this page, and a function that searches for another one. */
+export const useSearched = () => useContext(Searched)
+
+/** The last search of each page, for the way back to it. */
+const last = new Map<string, string>()
+
+interface SearchProps {
+  /** Masks parts of a text that are not to be kept, not even in memory. */
+  mask?: (text: string) => string
+  children: ReactNode
+}
+
+/**
+ * Keeps what is searched for on a page: an e-mail address or a name, which an address bar, a browser's history or a log must not
+ * have. An address that has it all the same, in a link or written by hand, loses it.
+ */
+export const Search = ({ mask = (text) => text, children }: SearchProps) => {
+  const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
+  const isBack = useNavigationType() === NavigationType.Pop
+  const written = params.get("q")
+  const given = written === null ? null : mask(written)
+  const [text, setText] = useState(given ?? (isBack ? last.get(pathname) : null) ?? "")
+  const search = (searched: string) => {
+    last.set(pathname, mask(searched))
+    setText(mask(searched))
+  }
+  useEffect(() => {
+    if (given === null) return
+    last.set(pathname, given)
+    setText(given)
+    setParams(
+      (before) => {
+        before.delete("q")
+        return before
+      },
+      { replace: true }
+    )
+  }, [given, pathname, setParams])
+  return <Searched.Provider value={[text, search]}>{children}</Searched.Provider>
 }

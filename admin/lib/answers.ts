@@ -66,11 +66,8 @@ export type CompareAnswer = Answer<typeof compare>
 
 export type ConnectionAnswer = Answer<typeof connection>
 export type ConnectedAccount = ConnectionAnswer["accounts"][number]
-export type CallbackToken = ConnectionAnswer["callback_tokens"][number]
-export type Shared = ConnectionAnswer["locking"]
 export type CheckAnswer = Answer<typeof check>
 export type AccountCheck = CheckAnswer["checks"][number]
-export type CheckResult = AccountCheck["credentials"]
 
 export type SettingsAnswer = Answer<typeof settings>
 export type AccountSettings = SettingsAnswer["accounts"][number]
@@ -82,8 +79,6 @@ export type TransactionOfList = TransactionsAnswer["transactions"][number]
 export type TransactionAnswer = Answer<typeof transactionPage>
 export type ShownTransaction = Answer<typeof shownTransaction>
 export type ListedTransaction = TransactionAnswer["attempts"][number]
-export type JournalEntry = TransactionAnswer["journal"][number]
-export type RefundProof = TransactionAnswer["refund_proofs"][number]
 export type Standing = ListedTransaction["standing"]
 export type PaymentsAnswer = Answer<typeof payments>
 

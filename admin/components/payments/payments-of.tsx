@@ -11,10 +11,8 @@ import { Ago, Card, Line, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
-import { Refund } from "./refund"
-import { ToPay } from "./to-pay"
-import { KEPT_FRESH, SumsAndMoments } from "./transaction"
-import { CheckNow, StandingBadge } from "./verdict"
+import { CheckNow, Refund, StandingBadge } from "./verdict"
+import { KEPT_FRESH, SumsAndMoments, ToPay } from "./transaction"
 
 type Of = { order_id: string } | { customer_id: string }
 

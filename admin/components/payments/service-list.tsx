@@ -21,8 +21,8 @@ import {
   Truncated,
   useDateFilter,
   useList,
+  useSearched,
 } from "../list-table"
-import { useSearched } from "../search"
 import { nothingFound } from "./store-list"
 
 /** The list's filters, in the form of the routes, for the list and its export. */

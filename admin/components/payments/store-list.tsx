@@ -12,12 +12,12 @@ import {
   asChoices,
   columnsOf,
   ListTable,
-  useList,
   severalOf,
   Truncated,
   useDateFilter,
+  useList,
+  useSearched,
 } from "../list-table"
-import { useSearched } from "../search"
 import { StandingBadge } from "./verdict"
 
 const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]

@@ -16,7 +16,7 @@ import type {
 import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
 import { Card, NotDone, Subtle } from "../cards"
-import { useCheck } from "../connection/accounts-card"
+import { useCheck } from "../connection"
 import { Choice, Field } from "../forms"
 import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"

@@ -24,7 +24,6 @@ const OverviewPage = () => {
     refetchInterval: 60_000,
   })
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   const { before } = data
   return (

@@ -1,19 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Alert, Heading, Tabs, Text } from "@medusajs/ui"
+import { Alert, Tabs, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useConnection } from "../../../components/accounts"
 import { Card, CardsPage, NotRead, Note, titled } from "../../../components/cards"
-import { AccountsCard, ConnectedCard } from "../../../components/connection/accounts-card"
-import { CallbacksCard } from "../../../components/connection/callbacks-card"
-import {
-  RegionsCard,
-  StatusesCard,
-  StoreCard,
-  UnknownAccountsCard,
-} from "../../../components/connection/store-cards"
+import { ConnectionCards } from "../../../components/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
 import { useSettings } from "../../../components/settings/options"
@@ -145,48 +138,6 @@ const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
     </Card>
   )
 }
-
-/** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
-const ConnectionCards = () => {
-  const { text } = useFormat()
-  const answer = useConnection()
-  const { data } = answer
-  // An earlier answer stays visible when a later read fails.
-  if (!data) return <NotRead answer={answer} />
-  return (
-    <CardsPage
-      zone="payment_service_connection"
-      data={data}
-      main={{
-        PaymentServiceOwner: <Part name="owner" />,
-        PaymentServiceWarnings: (
-          <>
-            {data.warnings.map(({ messages }) => (
-              <Alert key={messages.en} variant="warning">
-                {text(messages)}
-              </Alert>
-            ))}
-          </>
-        ),
-        PaymentServiceConnected: <ConnectedCard connection={data} />,
-        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
-        PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
-      }}
-      side={{
-        PaymentServiceDeveloper: <Part name="developer" />,
-        PaymentServiceStore: <StoreCard connection={data} />,
-        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
-        PaymentServiceStatuses: <StatusesCard connection={data} />,
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
-      }}
-    />
-  )
-}
-
-/** The name of one of the two parts. */
-const Part = ({ name }: { name: "owner" | "developer" }) => (
-  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
-)
 
 export const config = defineRouteConfig({
   label: "settings.title",

@@ -22,7 +22,6 @@ const ProblemPage = () => {
   const { id = "" } = useParams()
   const answer = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   return (
     <CardsPage

@@ -1,14 +1,19 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Badge, Container, Heading, Text } from "@medusajs/ui"
+import { Alert, Badge, Container, Heading, Text, toast } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
-import { Id, LinkTo } from "../../../../components/link-to"
-import { NamesToKeep } from "../../../../components/subscriptions/names-to-keep"
-import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
+import { Action, Id, LinkTo } from "../../../../components/link-to"
+import { SETTINGS, useSaveSettings } from "../../../../components/settings/options"
+import type {
+  AccountSettings,
+  Option,
+  ShownSubscription,
+  SubscriptionAnswer,
+} from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { reading } from "../../../../lib/sdk"
+import { reading, useMay } from "../../../../lib/sdk"
 
 const useSubscription = (id: string) =>
   useQuery({
@@ -20,7 +25,6 @@ const useSubscription = (id: string) =>
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
   const answer = useSubscription(id)
-  // An earlier answer stays visible when a later read fails.
   if (!answer.data) return <NotRead answer={answer} />
   const { subscription } = answer.data
   return (
@@ -127,3 +131,61 @@ const SubscriptionBreadcrumb = ({ id }: { id: string }) => {
 }
 
 export default SubscriptionPage
+
+/** The options that name codes, with the fields of a subscription that have such a code and its name. */
+const CODES = [
+  ["subscriptions.statusCodes", "status", "status_label"],
+  ["subscriptions.intervalCodes", "interval_unit", "interval_label"],
+] as const
+
+/** The service's list has codes where the page of a subscription has names. Names that no option has yet are offered to be kept. */
+export const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
+  const mayKeep = useMay("update", "payment_service_settings")
+  const { listed, merchant_id: merchant } = subscription
+  const unnamed = CODES.filter(
+    ([, code, label]) => listed && listed[code] !== null && !listed[label]
+  )
+  const { data } = useQuery({ ...SETTINGS, enabled: mayKeep && unnamed.length > 0 })
+  const accounts = data?.accounts ?? []
+  const isOfMerchant = ({ options }: AccountSettings) =>
+    options.some(({ name, value }) => name === "merchantId" && value === merchant)
+  const account = accounts.find(isOfMerchant) ?? accounts[0]
+  const names = unnamed.flatMap(([name, code]) => {
+    const option = account?.options.find((one) => one.name === name)
+    const isOpen = option && !option.is_locked
+    return isOpen ? [{ option, code: String(listed?.[code]), name: subscription[code] }] : []
+  })
+  return account && names.length > 0 ? <Keep names={names} account={account} /> : null
+}
+
+interface KeepProps {
+  names: { option: Option; code: string; name: string }[]
+  account: AccountSettings
+}
+
+const Keep = ({ names, account }: KeepProps) => {
+  const { t } = useFormat()
+  const saved = () => toast.success(t("settings.saved"))
+  const { act, isPending, isSuccess } = useSaveSettings(account, saved, "settings.notSaved")
+  if (isSuccess) return null
+  const options = Object.fromEntries(
+    names.map(({ option, name, code }) => [
+      option.name,
+      { ...(option.value as object | null), [name]: code },
+    ])
+  )
+  const said = names.map(
+    ({ option, name, code }) =>
+      `${t(`subscriptions.keep.${option.name.split(".")[1] ?? ""}`)} ${code} = ${name}`
+  )
+  return (
+    <Alert variant="info">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {t("subscriptions.keep.text", { names: said.join(", ") })}
+        <Action onClick={() => act({ options })} isLoading={isPending}>
+          {t("subscriptions.keep.action")}
+        </Action>
+      </div>
+    </Alert>
+  )
+}

@@ -21,7 +21,6 @@ const TransactionPage = () => {
   const { id = "" } = useParams()
   const answer = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   const { transaction } = data
   return (
