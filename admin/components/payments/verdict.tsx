@@ -186,8 +186,7 @@ export const Refund = ({ payment, problems }: RefundProps) => {
 const isDue = ({ kind, closed_at, transaction_row_id: of }: Problem, id: string) =>
   kind === "refund_due" && closed_at === null && of === id
 
-interface RefundFormProps {
-  payment: Refundable
+interface RefundFormProps extends Pick<RefundProps, "payment"> {
   held: string
   due: string
   close: () => void
@@ -229,9 +228,9 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       close()
       if (way === "outside") toast.success(t("actions.refunded_outside.done"))
       else {
-        const account = problem.pay_out?.account ?? null
-        const to = { problemId: problem.id, orderId: payment.order_id, amount, account }
-        void navigate(newPayoutAt(to))
+        const { id: problemId, pay_out: payOut } = problem
+        const account = payOut?.account ?? null
+        void navigate(newPayoutAt({ problemId, orderId: payment.order_id, amount, account }))
       }
     },
   })
@@ -241,11 +240,8 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
     label: t("refund.card"),
     description: t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle"),
   }
-  const outside = {
-    value: "outside",
-    label: t("refund.outside"),
-    description: t("refund.outsideText"),
-  }
+  const [label, description] = [t("refund.outside"), t("refund.outsideText")]
+  const outside = { value: "outside", label, description }
   return (
     <ActionForm
       title={t("refund.label")}

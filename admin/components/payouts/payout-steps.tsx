@@ -74,11 +74,8 @@ const numberOf = (
 
 const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
 
-interface DraftProps {
+interface DraftProps extends Pick<PayoutFormProps, "settings" | "number" | "onNumber"> {
   id: string
-  settings: PayoutSettings
-  number: string
-  onNumber: (digits: string) => void
 }
 
 /** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
@@ -109,21 +106,18 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     return <Navigate to={`/payment-service/payouts/${id}`} replace />
   }
 
-  const edit = async (
-    { card_id, amount, note }: PayoutInput,
-    { id: payoutId, revision }: Payout
-  ) => {
+  const { revision } = payout
+  const edit = async ({ card_id, amount, note }: PayoutInput) => {
     const typed = numberOf({ card_id }, settings, number)
     const body = { card_id, amount, note, revision, ...typed }
-    const meant = { card_id, amount, id: payoutId, last4: lastFourOf(typed) }
-    const done = await run(() => editPayout(payoutId, body), meant)
+    const meant = { card_id, amount, id, last4: lastFourOf(typed) }
+    const done = await run(() => editPayout(id, body), meant)
     if (typeof done !== "string") setEditing(false)
   }
   const send = async () => {
-    const { amount, revision } = payout
     const typed = payout.needs_card_number ? { card_number: number } : {}
     // For a saved card, the admin was asked when they chose it.
-    const meant = { id, amount, card_id: null, last4: lastFourOf(typed) }
+    const meant = { id, amount: payout.amount, card_id: null, last4: lastFourOf(typed) }
     const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
@@ -137,12 +131,12 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
       {...step}
       settings={settings}
       given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
-      onSubmit={(input) => void edit(input, payout)}
+      onSubmit={(input) => void edit(input)}
     />
   ) : (
     <ConfirmPayout
       {...step}
-      key={payout.revision}
+      key={revision}
       hasSeveralAccounts={settings.accounts.length > 1}
       sender={settings.me?.name ?? null}
       onBack={mayEdit ? () => setEditing(true) : null}
@@ -151,8 +145,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   )
 }
 
-/** The values of the form; the number is included only if it is typed now. */
-export interface PayoutInput extends DraftBody {
+interface PayoutInput extends DraftBody {
   account: string
   order_id: string | null
 }
@@ -161,7 +154,7 @@ interface PayoutFormProps {
   settings: PayoutSettings
   /** The payout to change; null for a new one. */
   payout: Payout | null
-  /** Values from an order or a problem; the amount may have kopecks. */
+  /** From an order or a problem; the amount may have kopecks. */
   given: { account: string; amount: string; orderId: string; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
@@ -171,12 +164,12 @@ interface PayoutFormProps {
 }
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
-export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
+const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
   const { t, rubles } = useFormat()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
   const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
-  const parts = payout ? null : payoutParts(given.amount, smallest, most)
+  const split = payout ? null : payoutParts(given.amount, smallest, most)
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
@@ -184,7 +177,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
     // Saved cards are the shop's own, so a customer's card is typed.
     payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : ""
   )
-  const [amount, setAmount] = useState(String(payout?.amount ?? parts?.parts[0] ?? ""))
+  const [amount, setAmount] = useState(String(payout?.amount ?? split?.parts[0] ?? ""))
   const [note, setNote] = useState(payout?.note ?? "")
   const [isTried, setIsTried] = useState(false)
   const isTypedHere = chosen === TYPED
@@ -208,7 +201,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
     if (isWrongSum || wrong.card || wrong.number) return
     form.onSubmit({
       account,
-      card_id: chosen === TYPED ? null : chosen,
+      card_id: isTypedHere ? null : chosen,
       amount: sum,
       note: note.trim() || null,
       order_id: given.orderId || null,
@@ -288,7 +281,7 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
           value={amount}
           onChange={setAmount}
         />
-        <GivenAmount given={given.amount} parts={parts} />
+        {split && <GivenAmount given={given.amount} {...split} />}
       </div>
       <NoteField
         id="payout-note"
@@ -303,16 +296,13 @@ export const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutF
   )
 }
 
-interface GivenAmountProps {
+interface GivenAmountProps extends NonNullable<ReturnType<typeof payoutParts>> {
   given: string
-  parts: ReturnType<typeof payoutParts>
 }
 
 /** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
-const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
+const GivenAmount = ({ given, parts, rest }: GivenAmountProps) => {
   const { t, money } = useFormat()
-  if (split === null) return null
-  const { parts, rest } = split
   const count = parts.length
   const sum = money(given, "RUB")
   return (
@@ -326,10 +316,7 @@ const GivenAmount = ({ given, parts: split }: GivenAmountProps) => {
   )
 }
 
-interface StepProps {
-  title: string
-  note: string
-  /** The facts below the note. */
+interface StepProps extends Record<"title" | "note", string> {
   about?: ReactNode
   onSubmit: () => void
   buttons: ReactNode
@@ -337,7 +324,7 @@ interface StepProps {
 }
 
 /** A step towards a payout, in its modal. */
-export const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
+const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
   <MoneyForm onSubmit={onSubmit} className="flex flex-1 flex-col overflow-hidden">
     <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
       <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
@@ -353,25 +340,21 @@ export const Step = ({ title, note, about, onSubmit, buttons, children }: StepPr
   </MoneyForm>
 )
 
-/** The time that a reader needs at least to see what the step says. */
+/** A reader needs as long at least to see what the step says. */
 const NEW_MS = 1_000
 
-interface ConfirmPayoutProps {
+interface ConfirmPayoutProps extends Omit<PayoutFormProps, "settings" | "given" | "onSubmit"> {
   payout: Payout
   hasSeveralAccounts: boolean
   /** The name of the reader, who is the sender. */
   sender: string | null
-  number: string
-  onNumber: (digits: string) => void
   /** Null for readers who may not change it. */
   onBack: (() => void) | null
   onSend: () => void
-  isBusy: boolean
-  refusal: string | null
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
-export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
+const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
   const { t, rubles, card } = useFormat()
   const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
@@ -447,10 +430,7 @@ export const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayout
   )
 }
 
-/**
- * The button stands where the one of the step before stood, so the second click of a double click there would send the payout. The
- * browser counts the clicks, so this does not depend on how quickly the page is drawn.
- */
+/** The button stands where the one of the step before stood: the second click of a double click there must not send the payout. */
 function ignoreSecondClick(event: MouseEvent) {
   if (event.detail > 1) event.preventDefault()
 }

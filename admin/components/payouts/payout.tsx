@@ -28,7 +28,6 @@ import { useProblem } from "../problems/problem-text"
 import { CardNumberField } from "./card-fields"
 import { usePayoutSettings } from "./payout-gate"
 
-/** @param initialData the answer of the page's loader */
 export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
   useQuery({
     ...reading<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
@@ -36,7 +35,7 @@ export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
     staleTime: 0,
     // The request may be under way.
     refetchInterval: ({ state }) => (state.data?.payout.state === "sending" ? 2_000 : false),
-    ...(initialData ? { initialData } : {}),
+    initialData,
   })
 
 const COLORS = {
@@ -65,13 +64,16 @@ export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
   )
 }
 
-interface PayoutVerdictProps extends PayoutWithJournal {
-  /** Whether the last read failed, so that the state may have changed. */
-  isOld: boolean
-}
-
-/** The outcome of a payout, with its meaning and the next step. */
-export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) => {
+/**
+ * The outcome of a payout, with its meaning and the next step.
+ *
+ * @param isOld whether the last read failed, so that the state may have changed
+ */
+export const PayoutVerdict = ({
+  payout,
+  journal,
+  isOld,
+}: PayoutWithJournal & { isOld: boolean }) => {
   const { t, rubles, toCard, text } = useFormat()
   const otherCard = useOtherCard()
   const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
@@ -95,7 +97,7 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
   )
 }
 
-/** The reader's possible actions on a payout. Each one says what will happen before it is done. */
+/** The reader's possible actions on a payout, each of which says what will happen before it is done. */
 const PayoutActions = ({ payout }: Shown) => {
   const { t, rubles, toCard } = useFormat()
   const { run, isBusy, refusal } = usePayoutAction()
@@ -167,8 +169,7 @@ const NextStep = ({ payout }: Shown) => {
   const mayMake = useMay("create", "payment_service_payout")
   const { state, problem_id: problemId, order_id: orderId, account } = payout
   if (DID_NOT_GO.includes(state)) {
-    const same = { orderId, amount: String(payout.amount), account }
-    const again = newPayoutAt(problemId === null ? same : { ...same, problemId })
+    const again = newPayoutAt({ problemId, orderId, amount: String(payout.amount), account })
     return mayMake && <ActionLink to={again}>{t("payout.next.again")}</ActionLink>
   }
   if (!WENT.includes(state)) return null
@@ -187,7 +188,6 @@ const NextStep = ({ payout }: Shown) => {
   )
 }
 
-/** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: Shown) => {
   const { t, rubles, usdt, card, moment } = useFormat()
   const by = (at: string | null, person: { name: string } | null) =>
@@ -243,22 +243,17 @@ export const PayoutLinks = ({ payout }: Shown) => {
 
 /** The problem whose money a payout pays back: its kind, with the order or else the customer. */
 export const ProblemLink = ({ id }: { id: string }) => {
-  const { t } = useFormat()
-  const mayRead = useMay("read")
+  const { t, word } = useFormat()
+  const { problem } = useProblem(id, { enabled: useMay("read") }).data ?? {}
+  const order = problem?.order_number ?? null
+  const whose = order === null ? problem?.customer_email : `#${order}`
   return (
     <LinkTo to={`/payment-service/problems/${encodeURIComponent(id)}`}>
-      {mayRead ? <ProblemName id={id} /> : t("payout.links.problem")}
+      {problem
+        ? [word("problemKinds", problem.kind), whose].filter(Boolean).join(" · ")
+        : t("payout.links.problem")}
     </LinkTo>
   )
-}
-
-const ProblemName = ({ id }: { id: string }) => {
-  const { t, word } = useFormat()
-  const { data } = useProblem(id)
-  if (!data) return <>{t("payout.links.problem")}</>
-  const { kind, order_number: order, customer_email: email } = data.problem
-  const whose = order === null ? email : `#${order}`
-  return <>{[word("problemKinds", kind), whose].filter(Boolean).join(" · ")}</>
 }
 
 /** The journal of a payout: people, actions, times and addresses, and the service's answers. */
@@ -448,4 +443,4 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
 }
 
 /** The forms of actions that need more than a confirmation. */
-export const FORMS = { approve: ApproveForm, mark: MarkForm, send_again: SendAgainForm }
+const FORMS = { approve: ApproveForm, mark: MarkForm, send_again: SendAgainForm }

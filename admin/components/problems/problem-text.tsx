@@ -1,6 +1,6 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
 import { DropdownMenu, IconButton, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
@@ -14,12 +14,14 @@ import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
 
-/** @param initialData the answer of the page's loader, which is used for a while without another read */
-export const useProblem = (id: string, initialData?: ProblemAnswer) =>
-  useQuery({
+type Reading = Partial<UseQueryOptions<ProblemAnswer>>
+
+/** The answer of a page's loader is used for a while without another read. */
+export const useProblem = (id: string, more: Reading = {}) =>
+  useQuery<ProblemAnswer>({
     ...reading<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
     staleTime: 5_000,
-    ...(initialData ? { initialData } : {}),
+    ...more,
   })
 
 /** The kind of a problem; its color tells whether it is open. */
@@ -65,12 +67,10 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
   )
 }
 
+type AmongOthersProps = ProblemTextProps & ActionsProps
+
 /** A problem among others of a page: its name as a link, its text, what was paid back, and its possible actions. */
-export const ProblemAmongOthers = ({
-  problem,
-  isToldAbove,
-  ...actions
-}: ProblemTextProps & ActionsProps) => {
+export const ProblemAmongOthers = ({ problem, isToldAbove, mayPayOut }: AmongOthersProps) => {
   const { word } = useFormat()
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
@@ -81,19 +81,10 @@ export const ProblemAmongOthers = ({
       </Line>
       <ProblemText problem={problem} isToldAbove={isToldAbove} />
       <PaidBackSums payOut={problem.pay_out} />
-      <ProblemActions problem={problem} {...actions} />
+      <ProblemActions problem={problem} mayPayOut={mayPayOut} />
     </div>
   )
 }
-
-/** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
-const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
-  newPayoutAt({
-    problemId: id,
-    orderId,
-    amount: payOut?.free ?? null,
-    account: payOut?.account ?? null,
-  })
 
 interface ActionsProps {
   problem: Problem
@@ -101,7 +92,7 @@ interface ActionsProps {
   mayPayOut?: boolean | undefined
 }
 
-/** A problem's possible actions, the first as a button and the others in a menu. Each says what will happen before it is done. */
+/** A problem's possible actions, the first as a button and the others in a menu, which say what will happen before they are done. */
 export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
   const navigate = useNavigate()
@@ -117,8 +108,13 @@ export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
     action === "pay_out" ? mayPayOut : mayAct
   )
   const labelOf = (action: ProblemAction) => t(`actions.${action}.label`)
-  const begin = (action: ProblemAction) =>
-    action === "pay_out" ? void navigate(payoutAt(problem)) : open(action)
+  const begin = (action: ProblemAction) => {
+    if (action !== "pay_out") return open(action)
+    const { id: problemId, order_id: orderId, pay_out: payOut } = problem
+    // The form shows how the whole sum is split into payouts, and the rest.
+    const { free: amount = null, account = null } = payOut ?? {}
+    void navigate(newPayoutAt({ problemId, orderId, amount, account }))
+  }
   // The drawer stays after its action has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
@@ -166,7 +162,7 @@ export const AtStake = ({ problem }: { problem: Problem }) => {
 }
 
 /** The actions that have a drawer; `pay_out` leads to a new payout. */
-export type FormAction = Exclude<ProblemAction, "pay_out">
+type FormAction = Exclude<ProblemAction, "pay_out">
 
 /** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
 const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
@@ -190,7 +186,7 @@ export const asTyped = (sum: string, language: Language): string =>
  *
  * @param part the sum that went back, perhaps not all of it
  */
-function bodyOf(problem: Problem, action: FormAction, note: string, part: string): object {
+function bodyOf(problem: Problem, action: FormAction, note: string, part: string | null): object {
   const { amount, cart_total, order_id } = problem
   switch (action) {
     case "retry":
@@ -204,7 +200,7 @@ function bodyOf(problem: Problem, action: FormAction, note: string, part: string
     case "accept_amount":
       return { amount, cart_total }
     case "refunded_outside":
-      return { note, amount, part: part || null }
+      return { note, amount, part }
     case "handle":
       return { note, amount }
   }
@@ -217,7 +213,7 @@ interface ProblemActionFormProps {
 }
 
 /** The form of one action, for a drawer: what will happen, and what must be told. */
-export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
+const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
   const { t, language, money, text, word } = useFormat()
   const navigate = useNavigate()
   const [note, setNote] = useState("")
@@ -256,12 +252,9 @@ export const ProblemActionForm = ({ problem, action, close }: ProblemActionFormP
     }
     close()
   }
+  const path = `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
-    run: () =>
-      post<ProblemAnswer>(
-        `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`,
-        bodyOf(problem, action, note, sum ?? "")
-      ),
+    run: () => post<ProblemAnswer>(path, bodyOf(problem, action, note, sum || null)),
     done: tell,
     failed: "actions.refused",
   })

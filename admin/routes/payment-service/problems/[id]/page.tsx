@@ -20,7 +20,7 @@ import { loading } from "../../../../lib/sdk"
 /** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
-  const answer = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
+  const answer = useProblem(id, { initialData: useLoaderData<ProblemAnswer | undefined>() })
   const { data } = answer
   if (!data) return <NotRead answer={answer} />
   return (
