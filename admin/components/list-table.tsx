@@ -35,7 +35,7 @@ import {
   useSearchParams,
 } from "react-router-dom"
 
-import { daysOf, PAGE_SIZE, useAddress, valueIn } from "../lib/address"
+import { daysOf, PAGE_SIZE, pageIn, useAddress, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
@@ -56,12 +56,11 @@ export const useList = <Answer extends Page>(
   })
 
 interface ListTableProps<Row> {
-  /** The read of this page of the list. */
   answer: UseQueryResult<Page>
   rows: Row[] | undefined
   getRowId?: (row: Row) => string
   /** The page of a row. */
-  pageOf?: (row: Row) => string
+  pageOf: (row: Row) => string
   columns: DataTableColumnDef<Row, Row>[]
   filters?: DataTableFilter[]
   isSearched?: boolean
@@ -115,7 +114,7 @@ export function ListTable<Row extends object>({
   })
   const open = (event: MouseEvent, row: Row | { original: Row }) => {
     // The table passes its own row around ours, unlike its types say.
-    const page = pageOf?.("original" in row ? row.original : row) ?? ""
+    const page = pageOf("original" in row ? row.original : row)
     if (event.metaKey || event.ctrlKey || event.shiftKey) {
       window.open(root + page, event.shiftKey ? undefined : "_blank", "noreferrer")
     } else void navigate(page)
@@ -130,14 +129,11 @@ export function ListTable<Row extends object>({
     getRowId,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
-    onRowClick: pageOf && open,
+    onRowClick: open,
     // Each change below leads to the first page by itself.
     autoResetPageIndex: false,
     pagination: {
-      state: {
-        pageIndex: Math.floor(Number(params.get("offset") ?? 0) / PAGE_SIZE),
-        pageSize: PAGE_SIZE,
-      },
+      state: { pageIndex: Math.floor(pageIn(params).offset / PAGE_SIZE), pageSize: PAGE_SIZE },
       onPaginationChange: ({ pageIndex }) =>
         change({ offset: pageIndex ? String(pageIndex * PAGE_SIZE) : undefined }),
     },
@@ -239,7 +235,6 @@ const DIRECTIONS = {
 } as const
 
 interface ColumnProps {
-  /** The key of its header. */
   header: string
   /** The kind of its values, if the list can be sorted by it. */
   sorted?: keyof typeof DIRECTIONS
@@ -247,7 +242,7 @@ interface ColumnProps {
   maxSize?: number
 }
 
-/** Makes columns of a list; without other properties, a text is a column's header. */
+/** Makes columns of a list by the keys of their headers; without other properties, the key alone is given. */
 export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
   const column = createDataTableColumnHelper<Row>()
   return (id: string, of: string | ColumnProps, cell: (row: Row) => ReactNode) => {
@@ -285,11 +280,8 @@ const choiceOf =
     options,
   })
 
-/** A list's filter with several choices. */
-export const severalOf = choiceOf("multiselect")
-
-/** A list's filter with one choice. */
-export const oneOf = choiceOf("radio")
+/** Filters of a list with several choices, and with one. */
+export const [severalOf, oneOf] = [choiceOf("multiselect"), choiceOf("radio")]
 
 /** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {

@@ -55,8 +55,6 @@ export interface Page {
 }
 
 export type OverviewAnswer = Answer<typeof overview>
-export type PaidOfDay = OverviewAnswer["paid"]["days"][number]
-export type PaidByMethod = OverviewAnswer["paid"]["totals"][number]
 
 export type ComparisonsAnswer = Answer<typeof comparisons>
 export type Comparison = ComparisonsAnswer["comparisons"][number]

@@ -1,7 +1,7 @@
 import { clx, Tooltip } from "@medusajs/ui"
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react"
 
-import type { PaidOfDay } from "../../lib/answers"
+import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 
 /** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */
@@ -13,7 +13,7 @@ const colorOf = (method: string) => COLORS[method] ?? "var(--tag-neutral-icon)"
 
 interface PaidChartProps {
   days: string[]
-  paid: PaidOfDay[]
+  paid: OverviewAnswer["paid"]["days"]
   currency: string
 }
 
@@ -24,29 +24,27 @@ export const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
   const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))
   const bars = days.map((day) => {
     const title = dayText(day, "UTC")
-    const sums = methods.map((method) => ({
-      name: word("methods", method),
-      amount: amounts.get(`${day} ${method}`) ?? "0",
-      color: colorOf(method),
-    }))
+    const sums = methods.map((method) => {
+      const value = amounts.get(`${day} ${method}`) ?? "0"
+      const shown = { name: word("methods", method), color: colorOf(method) }
+      return { ...shown, value, amount: money(value, currency) }
+    })
     return {
       label: shortDay(day),
-      spoken: [title, ...sums.map((one) => `${one.name} ${money(one.amount, currency)}`)].join(
-        ", "
-      ),
+      spoken: [title, ...sums.map(({ name, amount }) => `${name} ${amount}`)].join(", "),
       tooltip: (
         <>
           <div className="text-ui-fg-base">{title}</div>
           {sums.map(({ name, amount, color }) => (
             <div key={name} className="flex items-center justify-between gap-x-4">
               <Named name={name} color={color} />
-              <span className="text-ui-fg-base">{money(amount, currency)}</span>
+              <span className="text-ui-fg-base">{amount}</span>
             </div>
           ))}
         </>
       ),
       // Sums are only drawn here, so a float is exact enough.
-      parts: sums.map(({ color, amount }) => ({ color, value: Number(amount) })),
+      parts: sums.map(({ color, value }) => ({ color, value: Number(value) })),
     }
   })
   return (
@@ -69,8 +67,7 @@ const Named = ({ name, color }: { name: string; color: string }) => (
   </span>
 )
 
-export interface Bar {
-  /** Below the bar, as short as can be. */
+interface Bar {
   label: string
   /** A screen reader says this of the chart. */
   spoken: string
@@ -91,7 +88,7 @@ const HEIGHT = 200
  * Bars of stacked parts. The mouse and the arrow keys choose one, whose tooltip is shown; for screen readers, they are the values of
  * a slider. Places from left to right are shares of the width, so that nothing is measured.
  */
-export const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
+const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
   const [chosen, setChosen] = useState<number | null>(null)
   const last = bars.length - 1
   const current = Math.min(chosen ?? last, last)

@@ -1,7 +1,7 @@
 import { Heading, StatusBadge } from "@medusajs/ui"
 
 import { daysOf, problemsAt, transactionsAt } from "../../lib/address"
-import type { OverviewAnswer, PaidByMethod } from "../../lib/answers"
+import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { Card, Line, Note, RowTo, Subtle } from "../cards"
 import { StandingBadge } from "../payments/verdict"
@@ -13,7 +13,7 @@ interface Overview {
 
 /**
  * The sums paid in the period, as Medusa's orders have them: a chart by day, and sums by method beside those of the period before.
- * Below them is what is to be known beside: refunds, the commission, and payments that no order has.
+ * Below them are refunds, the commission, and payments that no order has.
  */
 export const PaidCard = ({ overview }: Overview) => {
   const { t } = useFormat()
@@ -53,8 +53,8 @@ const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
   const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
   const commissions = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))]
-  const refunds = own(paid.refunds).map(({ amount, count }) =>
-    [money(amount, currency), t("overview.refunds", { count })].join(" · ")
+  const refunds = own(paid.refunds).map(
+    ({ amount, count }) => `${money(amount, currency)} · ${t("overview.refunds", { count })}`
   )
   const beside = {
     refunded: refunds.join(", "),
@@ -99,16 +99,12 @@ const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   )
 }
 
-interface TotalsProps {
-  totals: PaidByMethod[]
-  before: PaidByMethod[]
-}
+type TotalsProps = Pick<OverviewAnswer["paid"], "totals" | "before">
 
 /** A row for each method, and one for all of them where there are several. Sums are of one currency. */
 const Totals = ({ totals, before }: TotalsProps) => {
   const { t, word } = useFormat()
   const methods = [...new Set([...totals, ...before].map(({ method }) => method))].sort()
-  const of = (method: string) => (one: PaidByMethod) => one.method === method
   return (
     // One grid for all rows: each column is as wide as its longest text, so that sums stay in one line.
     <div className="flex flex-col gap-2 px-6 py-4 sm:grid sm:grid-cols-[1fr_auto_auto_auto] sm:gap-x-3">
@@ -116,8 +112,8 @@ const Totals = ({ totals, before }: TotalsProps) => {
         <Total
           key={method}
           name={word("methods", method)}
-          totals={totals.filter(of(method))}
-          before={before.filter(of(method))}
+          totals={totals.filter((one) => one.method === method)}
+          before={before.filter((one) => one.method === method)}
         />
       ))}
       {methods.length > 1 && (
@@ -231,24 +227,17 @@ export const NotPaidCard = ({ overview }: Overview) => {
   if (!ended.length) return null
   return (
     <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: ENDED, ...opened })}>
-      {ended.map(({ status, currency, count, amount }) => (
-        <RowTo
-          key={`${status} ${currency}`}
-          to={transactionsAt({
-            ...(status === "not_kept" ? { exception: NOT_KEPT } : { state: [status] }),
-            ...opened,
-          })}
-        >
-          <Line>
-            {status === "not_kept" ? t("overview.notPaid.notKept") : word("states", status)}
-          </Line>
-          <Sum
-            amount={amount.toFixed(2)}
-            currency={currency}
-            count={t("overview.notPaid.count", { count })}
-          />
-        </RowTo>
-      ))}
+      {ended.map(({ status, currency, count, amount }) => {
+        const isState = status !== "not_kept"
+        const filter = isState ? { state: [status] } : { exception: NOT_KEPT }
+        const said = t("overview.notPaid.count", { count })
+        return (
+          <RowTo key={`${status} ${currency}`} to={transactionsAt({ ...filter, ...opened })}>
+            <Line>{isState ? word("states", status) : t("overview.notPaid.notKept")}</Line>
+            <Sum amount={amount.toFixed(2)} currency={currency} count={said} />
+          </RowTo>
+        )
+      })}
     </Card>
   )
 }

@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 
 import { postForm, reading, useAction } from "../../lib/sdk"
 import type { AccountSettings, Option, SettingsAnswer, Text } from "../../lib/answers"
 
 export const SETTINGS = reading<SettingsAnswer>("settings")
-
-export const useSettings = () => useQuery(SETTINGS)
 
 /** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
 export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
@@ -21,19 +19,15 @@ export interface Changes {
 /** Saves what is set for an account, with what was set before. */
 export function useSaveSettings(account: AccountSettings, done: () => void, failed = "") {
   const client = useQueryClient()
-  const stored = account.options.filter(
-    ({ source, is_secret }) => source === "stored" && !is_secret
-  )
+  const { version, options: before } = account
+  const stored = before.filter(({ source, is_secret }) => source === "stored" && !is_secret)
   return useAction({
-    run: ({ options = {}, secrets = {} }: Changes) => {
-      const before = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
-      const set = Object.entries({ ...before, ...options }).filter(([, value]) => value !== null)
-      return postForm<SettingsAnswer>("settings", {
-        account: account.account,
-        version: account.version,
-        options: Object.fromEntries(set),
-        secrets,
-      })
+    run: ({ options: changed = {}, secrets = {} }: Changes) => {
+      const kept = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+      const set = Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== null)
+      const options = Object.fromEntries(set)
+      const body = { account: account.account, version, options, secrets }
+      return postForm<SettingsAnswer>("settings", body)
     },
     done: (answer) => {
       client.setQueryData(SETTINGS.queryKey, answer)
@@ -50,7 +44,6 @@ export function fieldsOf(error: unknown): Record<string, Text | undefined> {
   return facts?.fields ?? {}
 }
 
-/** The text of a value in its field. */
 export function written({ value }: Pick<Option, "value">): string {
   if (value === null) return ""
   if (Array.isArray(value)) return value.join("\n")

@@ -26,14 +26,7 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
   const title = t(`settings.sections.${section}.title`)
   const description = t(`settings.sections.${section}.text`)
   const { open, drawer } = useDrawer<Option[]>((chosen, close) => (
-    <SectionForm
-      title={title}
-      description={description}
-      account={account}
-      options={chosen}
-      canSeal={canSeal}
-      close={close}
-    />
+    <SectionForm {...{ title, description, account, canSeal, close }} options={chosen} />
   ))
   if (!options.length) return null
   return (
@@ -95,12 +88,10 @@ function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): s
     : written({ value }).replaceAll("\n", ", ")
 }
 
-interface SectionFormProps {
+interface SectionFormProps extends Pick<SectionCardProps, "account" | "canSeal"> {
   title: string
   description: string
-  account: AccountSettings
   options: Option[]
-  canSeal: boolean
   close: () => void
 }
 
@@ -129,11 +120,8 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
     if (title && !(await confirm({ label, title, description: t("settings.hosts") }))) return
     const leads = ["baseUrl", "merchantId"].some((name) => name in changes.options)
     const count = leads ? await inFlightNow(account) : 0
-    const orphaned = {
-      title: t("settings.inFlightTitle"),
-      description: t("settings.inFlight", { count }),
-    }
-    if (count > 0 && !(await confirm({ label, ...orphaned }))) return
+    const [inFlight, description] = [t("settings.inFlightTitle"), t("settings.inFlight", { count })]
+    if (count > 0 && !(await confirm({ label, title: inFlight, description }))) return
     act(changes)
   }
   return (
@@ -180,10 +168,8 @@ interface OptionFieldProps {
   onType: (typed: string) => void
 }
 
-const LINES = 3
-
 /** The field of an option, with what may be entered below it, or what is to be corrected. */
-export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) => {
+const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) => {
   const { t, text, word } = useFormat()
   const { name, kind, is_secret: isSecret, by_default: value } = option
   const id = `option-${name}`
@@ -221,7 +207,7 @@ export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) 
       isWrong={wrong !== undefined}
     >
       {kind === "list" || kind === "codes" ? (
-        <Textarea {...field} rows={LINES} />
+        <Textarea {...field} rows={3} />
       ) : kind === "flag" || kind === "choice" ? (
         <Choice
           id={id}
@@ -240,5 +226,5 @@ export const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) 
 
 function placeholderOf({ by_default: value, kind }: Option): string {
   if (kind === "text" && typeof value === "string") return value
-  return kind === "number" && value !== null ? written({ value }) : ""
+  return kind === "number" ? written({ value }) : ""
 }

@@ -22,9 +22,6 @@ import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
 
-const LOOK_EVERY_MS = 2_000
-const SMALL_AMOUNT = "10"
-
 interface StepsProps {
   settings: SettingsAnswer
   account: AccountSettings
@@ -37,9 +34,9 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   const { t, text, word } = useFormat()
   const check = useCheck()
   // The answer is the one of all accounts while this one has no options of its own.
-  const answer =
-    check.data?.checks.find((one) => one.account === account.account) ??
-    check.data?.checks.find((one) => one.account === null)
+  const answerOf = (id: string | null) => check.data?.checks.find((one) => one.account === id)
+  const answer = answerOf(account.account) ?? answerOf(null)
+  const credentials = answer?.credentials
   const missing = account.missing.flatMap((name) => {
     const option = account.options.find((one) => one.name === name)
     return name === "statuses.paid" ? [] : option ? text(option.label) : name
@@ -61,14 +58,12 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
             {t("connection.check")}
           </Action>
         )}
-        {answer && (
+        {credentials && (
           <div role="status">
-            <StatusBadge color={answer.credentials.outcome === "accepted" ? "green" : "red"}>
-              {word("connection.outcomes", answer.credentials.outcome)}
+            <StatusBadge color={credentials.outcome === "accepted" ? "green" : "red"}>
+              {word("connection.outcomes", credentials.outcome)}
             </StatusBadge>
-            {answer.credentials.messages && (
-              <Text size="small">{text(answer.credentials.messages)}</Text>
-            )}
+            {credentials.messages && <Text size="small">{text(credentials.messages)}</Text>}
           </div>
         )}
         {account.is_complete === false && <Subtle>{t("settings.steps.simulator")}</Subtle>}
@@ -110,10 +105,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
         <div>
           <Text size="small" weight="plus">
             {t(`settings.steps.${name}.title`)}
-            <span className="sr-only">
-              {" "}
-              {t(isDone ? "settings.steps.done" : "settings.steps.open")}
-            </span>
+            <span className="sr-only"> {t(`settings.steps.${isDone ? "done" : "open"}`)}</span>
           </Text>
           <Subtle>{t(`settings.steps.${name}.text`)}</Subtle>
         </div>
@@ -124,7 +116,6 @@ const Step = ({ name, isDone, children }: StepProps) => {
 }
 
 interface StatusesProps extends Omit<StepsProps, "settings"> {
-  /** The service's answer to the last check. */
   answer: AccountCheck | undefined
 }
 
@@ -135,9 +126,8 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
   const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
   const seen = new Map<string, number>()
   // Another account may be at another service, which has other names.
-  const own =
-    connection.accounts.find(({ id }) => id === account.account) ??
-    connection.accounts.find(({ id }) => id === null)
+  const accountOf = (name: string | null) => connection.accounts.find(({ id }) => id === name)
+  const own = accountOf(account.account) ?? accountOf(null)
   for (const { status, count, meaning, ...at } of connection.statuses) {
     const isOwn = own
       ? own.base_url === at.base_url && isSame(own.merchant_id, at.merchant_id)
@@ -244,7 +234,7 @@ const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps
 
 const TestStep = ({ account, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
-  const [amount, setAmount] = useState(SMALL_AMOUNT)
+  const [amount, setAmount] = useState("10")
   const sum = Number(amount.replace(",", "."))
   const pay = useAction({
     run: (of: { region_id: string; provider_id: string }) =>
@@ -261,7 +251,7 @@ const TestStep = ({ account, providers, regions }: Payable & { account: string }
     ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
     enabled: id !== null,
     refetchInterval: ({ state }) =>
-      state.data?.transaction.standing === "settled" ? false : LOOK_EVERY_MS,
+      state.data?.transaction.standing === "settled" ? false : 2_000,
   })
   const state = data?.transaction
   const isPaid = state?.standing === "settled"

@@ -1,6 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
 import { Alert, Tabs, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
@@ -9,7 +10,7 @@ import { Card, CardsPage, NotRead, Note, titled } from "../../../components/card
 import { ConnectionCards } from "../../../components/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
-import { useSettings } from "../../../components/settings/options"
+import { SETTINGS } from "../../../components/settings/options"
 import { type Section, SectionCard } from "../../../components/settings/section-card"
 import { Steps } from "../../../components/settings/steps"
 import type { SettingsAnswer } from "../../../lib/answers"
@@ -20,8 +21,6 @@ const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "l
 
 /** Stands in a choice, which takes no empty text, for what all accounts share. */
 const SHARED = "shared"
-
-const CONNECTION_EVERY_MS = 5_000
 
 /** How the plugin is set up, and beside it what the connection to the service is like. */
 const SettingsPage = () => {
@@ -50,9 +49,9 @@ const SettingsPage = () => {
 /** The steps from nothing to a paid test order, and every option with its value. */
 const SetUp = () => {
   const { t } = useFormat()
-  const answer = useSettings()
+  const answer = useQuery(SETTINGS)
   // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
-  const ofConnection = useConnection(CONNECTION_EVERY_MS)
+  const ofConnection = useConnection(5_000)
   const connection = ofConnection.data
   const mayChange = useMay("update", "payment_service_settings")
   const [chosen, setChosen] = useState<string | null>(null)
@@ -80,12 +79,7 @@ const SetUp = () => {
           />
         ),
         PaymentServiceSteps: connection ? (
-          <Steps
-            settings={settings}
-            account={account}
-            connection={connection}
-            mayChange={mayChange}
-          />
+          <Steps {...{ settings, account, connection, mayChange }} />
         ) : (
           <NotRead shape="card" answer={ofConnection} />
         ),
@@ -107,7 +101,6 @@ const SetUp = () => {
   )
 }
 
-/** The changes of options with their authors, the last one first. */
 const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
   const { t, moment, text } = useFormat()
   const options = settings.accounts.flatMap((account) => account.options)
