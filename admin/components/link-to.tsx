@@ -34,7 +34,6 @@ export const OrderLink = ({ id, number }: { id: string; number: number | null })
 interface CustomerCellProps {
   id: string | null
   name?: string | null
-  /** Known of each customer, and of each guest. */
   email?: string | null
 }
 

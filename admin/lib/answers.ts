@@ -77,7 +77,6 @@ export type TransactionOfList = TransactionsAnswer["transactions"][number]
 export type TransactionAnswer = Answer<typeof transactionPage>
 export type ShownTransaction = Answer<typeof shownTransaction>
 export type ListedTransaction = TransactionAnswer["attempts"][number]
-export type Standing = ListedTransaction["standing"]
 export type PaymentsAnswer = Answer<typeof payments>
 
 export type ServiceTransactionsAnswer = Answer<typeof records>
@@ -95,7 +94,6 @@ export type ShownSubscription = SubscriptionAnswer["subscription"]
 export type ProblemsAnswer = Answer<typeof problems>
 export type Problem = ProblemsAnswer["problems"][number]
 export type ProblemAction = Problem["actions"][number]
-export type PayOut = NonNullable<Problem["pay_out"]>
 /** A problem and its transaction after what was done, and what some actions add. */
 export type ProblemAnswer = Answer<typeof problem> & { problem: Problem } & Partial<
     Answer<typeof retry> & Answer<typeof refundedOutside>
@@ -112,7 +110,5 @@ export interface PayoutAnswer {
 }
 export type PayoutWithJournal = Answer<typeof payout> & PayoutAnswer
 export type PayoutEntry = PayoutWithJournal["journal"][number]
-/** The latest payouts of an order. */
-export type PayoutsOfOrderAnswer = NonNullable<PaymentsAnswer["payouts"]>
 export type PayoutSettings = Answer<typeof payoutSettings>
 export type CardsAnswer = Answer<typeof cards>

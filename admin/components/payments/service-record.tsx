@@ -43,8 +43,7 @@ export const RecordFields = ({ id }: { id: string }) => {
   )
 }
 
-interface FailuresProps {
-  failures: RecordAnswer["failures"]
+interface FailuresProps extends Pick<RecordAnswer, "failures"> {
   isAsking: boolean
   retry: () => unknown
 }
@@ -112,17 +111,13 @@ const Fields = ({ record, listed, compared }: RecordAnswer) => {
     const isShown = typeof value !== "object" && value !== "" && !OURS.includes(name)
     return isShown ? [[name, String(value)] as const] : []
   })
-  return (
-    <>
-      {known.map(([name, value]) => (
-        <SectionRow
-          key={name}
-          title={t(`record.fields.${name}`, { defaultValue: name })}
-          value={writtenAs[name]?.(value) ?? <Id value={value} />}
-        />
-      ))}
-    </>
-  )
+  return known.map(([name, value]) => (
+    <SectionRow
+      key={name}
+      title={t(`record.fields.${name}`, { defaultValue: name })}
+      value={writtenAs[name]?.(value) ?? <Id value={value} />}
+    />
+  ))
 }
 
 /** Fields that this store adds to a record, and fields that have rows of their own. */

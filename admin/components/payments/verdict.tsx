@@ -4,13 +4,7 @@ import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
 import { isUuid, newPayoutAt } from "../../lib/address"
-import type {
-  Problem,
-  ProblemAnswer,
-  ShownTransaction,
-  Standing,
-  TransactionAnswer,
-} from "../../lib/answers"
+import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { post, reading, useAction, useMay } from "../../lib/sdk"
@@ -20,7 +14,7 @@ import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-text"
 
-/** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
+/** Whether it was paid, in one sentence, with the time of the last read. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
   const { t, sumOf, text, word } = useFormat()
   const mayEnter = useMay("update")
@@ -145,8 +139,7 @@ const COLORS = {
   taken_care_of: "grey",
 } as const
 
-/** The standing of a payment, as text and color. */
-export const StandingBadge = ({ standing }: { standing: Standing }) => {
+export const StandingBadge = ({ standing }: Pick<ShownTransaction, "standing">) => {
   const { word } = useFormat()
   return <StatusBadge color={COLORS[standing]}>{word("standings", standing)}</StatusBadge>
 }

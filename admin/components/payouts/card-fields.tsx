@@ -114,10 +114,8 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
         onChange={({ target }) => {
           const caret = target.selectionStart ?? target.value.length
           const typed = digitsOf(target.value)
-          digitsBeforeCaret.current = Math.min(
-            digitsOf(target.value.slice(0, caret)).length,
-            typed.length
-          )
+          const before = digitsOf(target.value.slice(0, caret)).length
+          digitsBeforeCaret.current = Math.min(before, typed.length)
           onChange(typed)
         }}
       />

@@ -35,7 +35,6 @@ function usePayoutFilters() {
   }
 }
 
-/** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
   const { t } = useFormat()
   const [params] = useSearchParams()
@@ -134,20 +133,18 @@ function useFilters({ accounts }: PayoutSettings) {
 }
 
 /** The rest of today's limit. */
-export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
+const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
   const { t, rubles } = useFormat()
-  const { limits, me } = settings
+  const { limits } = settings
   const { left_today: left, per_day: limit } = limits
-  const figures = [
-    ["today", rubles(limits.used_today)],
-    [
-      "left",
+  const figures = {
+    today: rubles(limits.used_today),
+    left:
       left === null || limit === null
         ? t("payout.limits.none")
         : t("payout.limits.of", { left: rubles(left), limit: rubles(limit) }),
-    ],
-    ["perPayout", rubles(limits.per_payout)],
-  ] as const
+    perPayout: rubles(limits.per_payout),
+  }
   return (
     <Container className="flex flex-col gap-y-4 px-6 py-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -155,7 +152,7 @@ export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
         {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
       </div>
       <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        {figures.map(([name, value]) => (
+        {Object.entries(figures).map(([name, value]) => (
           <div key={name} className="flex flex-col gap-y-1">
             <Line asChild className="text-ui-fg-subtle">
               <dt>{t(`payout.limits.${name}`)}</dt>
@@ -167,7 +164,7 @@ export const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
         ))}
       </dl>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <YourId of={me} />
+        <YourId of={settings.me} />
         <PayoutStop settings={settings} />
       </div>
     </Container>
