@@ -89,9 +89,7 @@ interface CardProps {
   level?: "h1" | "h2"
   /** The list of what the card counts. */
   to?: string
-  /** A sentence below the title. */
   note?: ReactNode
-  /** A button beside the title. */
   action?: ReactNode
   children: ReactNode
 }
@@ -168,11 +166,7 @@ export const State = ({ note, to, ...badge }: StateProps) => (
   </span>
 )
 
-/**
- * The time since a moment, as it goes on; its tooltip has the moment itself.
- *
- * @param isAsked whether the service was asked then
- */
+/** The time since a moment (with `isAsked`, since the service was asked), as it goes on; its tooltip has the moment itself. */
 export const Ago = ({ at, isAsked = false }: { at: string | null; isAsked?: boolean }) => {
   const { t, ago, moment } = useFormat()
   const [, tick] = useReducer((count: number) => count + 1, 0)
@@ -192,7 +186,6 @@ interface TimelineEntry {
   at: string
   sentence: string
   note?: string | null
-  /** The name and address of the person who did it. */
   by?: string | null
 }
 

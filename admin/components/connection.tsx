@@ -123,7 +123,6 @@ const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
 
 const LAST_PAID = { order: "-paid_at", limit: 1 }
 
-/** Where each account leads, and what it takes. */
 const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
   const { t } = useFormat()
   return (

@@ -27,7 +27,6 @@ interface ActionFormProps {
   title: string
   /** The effect of the action, in a sentence. */
   description: string
-  /** The names of the buttons. */
   label: string
   closeLabel?: string
   isBusy: boolean
@@ -88,13 +87,11 @@ interface FieldProps {
   id: string
   label: ReactNode
   isOptional?: boolean
-  /** Says which values fit or, if the value is wrong, how to correct it. */
   hint?: string
   isWrong?: boolean
   children: ReactNode
 }
 
-/** An input below its label. */
 export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldProps) => {
   const { t } = useFormat()
   return (
@@ -123,7 +120,6 @@ export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" 
   /** The id of its field; where it has none, its label. */
   id?: string
   label?: string
-  /** The id of a hint below it. */
   describedBy?: string
   value?: string
   options: readonly string[]
@@ -134,7 +130,6 @@ export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" 
   className?: string
 }
 
-/** Chooses one of several. */
 export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }: ChoiceProps) => {
   const { nameOf = (option) => option, className, describedBy, ...select } = choice
   return (

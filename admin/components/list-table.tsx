@@ -59,7 +59,6 @@ interface ListTableProps<Row> {
   answer: UseQueryResult<Page>
   rows: Row[] | undefined
   getRowId?: (row: Row) => string
-  /** The page of a row. */
   pageOf: (row: Row) => string
   columns: DataTableColumnDef<Row, Row>[]
   filters?: DataTableFilter[]
@@ -263,7 +262,6 @@ export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
   }
 }
 
-/** Text of one line in a cell; its tooltip has all of it. */
 export const Truncated = (text: ComponentProps<"span">) => (
   <span className="block truncate" {...text} />
 )

@@ -102,7 +102,6 @@ export const daysOf = ({ from, to }: { from: string; to: string }) => ({
   $lte: lastDayBefore(to),
 })
 
-/** An id as the service gives them. */
 export const isUuid = (text: string): boolean =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 

@@ -103,7 +103,6 @@ function formatOf(t: Translate, code: string) {
         label: word(group, value),
         value,
       })),
-    /** Why something failed. */
     reasonOf: (error: unknown): string => {
       // The browser's message about a silent store is not in the page's language.
       if (error instanceof TypeError) return t("payout.storeSilent")
@@ -116,9 +115,7 @@ function formatOf(t: Translate, code: string) {
       const sum = paid === null ? asked : money(paid, read.read_currency ?? currency)
       return sum === asked ? sum : t("paidOf", { paid: sum, asked })
     },
-    /** Whole rubles. */
     rubles: (amount: number): string => money(String(amount), "RUB"),
-    /** @param amount decimal text */
     usdt: (amount: string | null): string => money(amount, "USDT"),
     /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
     wallClock: (text: string | null): string => {
@@ -203,11 +200,7 @@ const UNITS = [
 /** As `time` of the server's texts writes them; a test compares the two. */
 const IN_UTC = /(\d{1,2} [A-Z][a-z]+ \d{4}|\d{2}\.\d{2}\.\d{4}), (\d{2}:\d{2}) UTC/g
 
-/**
- * Writes the moments in a sentence of the store's again.
- *
- * @param write writes a moment (ISO 8601)
- */
+/** Has the moments in a sentence of the store's written again, given as ISO 8601. */
 export function withOwnMoments(text: string, write: (iso: string) => string): string {
   return text.replace(IN_UTC, (written, day: string, time: string) => {
     const [date, month, year] = day.split(".")

@@ -20,11 +20,7 @@ type Call = NonNullable<Parameters<typeof sdk.client.fetch>[1]>
 /** The language of the page, which the dashboard stores under this name; the routes refuse in it. */
 const languageOf = () => localStorage.getItem("lng") ?? navigator.language
 
-/**
- * Calls one of the plugin's routes.
- *
- * @throws FetchError when the route answers with an error; TypeError when the store does not answer
- */
+/** @throws FetchError when the route answers with an error; TypeError when the store does not answer */
 export async function call<Answer>(path: string, { headers, ...rest }: Call = {}): Promise<Answer> {
   return await sdk.client.fetch<Answer>(`/admin/payment-service/${path}`, {
     ...rest,
@@ -130,7 +126,6 @@ const CHANGED: QueryKey[] = [
   ordersQueryKeys.all,
 ]
 
-/** Has these reads repeated. */
 export function useReadAgain(...paths: string[]): () => Promise<unknown> {
   const client = useQueryClient()
   const keys = paths.length > 0 ? paths.map(keyOf) : CHANGED
@@ -163,14 +158,12 @@ export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
 }
 
 interface Question {
-  /** The name of the action. */
   label: string
   description: string
   title?: string
   isDangerous?: boolean
 }
 
-/** Asks the admin before an action is done. */
 export function useConfirm() {
   const { t } = useFormat()
   const prompt = usePrompt()

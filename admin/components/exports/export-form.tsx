@@ -30,7 +30,6 @@ type Period = (typeof PERIODS)[number]
 interface ExportFormProps {
   title: string
   source: "store" | "service" | "payouts"
-  /** The parameters of the list. */
   query: object
   /** The dates of a period in the form of the route; they replace those of the list. */
   datesOf: (span: ReturnType<typeof spanOf>) => object
@@ -113,7 +112,6 @@ function useDownload() {
   })
 }
 
-/** Saves a file through the browser. */
 function save(name: string, blob: Blob): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)

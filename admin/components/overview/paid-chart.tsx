@@ -59,7 +59,6 @@ export const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
   )
 }
 
-/** A method beside its color in the bars. */
 const Named = ({ name, color }: { name: string; color: string }) => (
   <span className="flex items-center gap-x-1.5">
     <span className="size-2 rounded-sm" style={{ background: color }} />
@@ -69,7 +68,6 @@ const Named = ({ name, color }: { name: string; color: string }) => (
 
 interface Bar {
   label: string
-  /** A screen reader says this of the chart. */
   spoken: string
   tooltip: ReactNode
   /** From below to above. */

@@ -161,7 +161,6 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
 
 const COLORS = { day: "blue", week: "orange", older: "red" } as const
 
-/** Open problems by kind and age; each leads to its list. */
 export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
   const { t, money, word } = useFormat()
   return (

@@ -114,7 +114,6 @@ interface PaymentProps {
   payment: PaymentsAnswer["payments"][number]
   problems: PaymentsAnswer["problems"]
   isOfOrder: boolean
-  /** Whether all of it is shown, or only one line. */
   isWhole: boolean
 }
 

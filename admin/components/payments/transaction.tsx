@@ -45,7 +45,6 @@ export const TransactionDetails = ({ transaction }: Pick<TransactionAnswer, "tra
   )
 }
 
-/** The sums of a payment, its status at the service, and its moments. */
 export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction }) => {
   const { money, moment, number, usdt, word } = useFormat()
   const { currency, read_currency, exception, accepted_amount, refunded_amount } = transaction
@@ -143,7 +142,6 @@ export const RefundProofs = ({ proofs }: { proofs: TransactionAnswer["refund_pro
   )
 }
 
-/** Other payments of the same cart, order or payer. */
 export const OtherAttempts = ({ attempts }: Pick<TransactionAnswer, "attempts">) => {
   const { t, sumOf, moment, word } = useFormat()
   if (!attempts.length) return null
@@ -179,11 +177,7 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
   )
 }
 
-/**
- * An entry of the journal as text.
- *
- * @param currency for sums without one: the currency that was asked for
- */
+/** @param currency for sums without one: the currency that was asked for */
 function useSentence(currency: string) {
   const { t, money, word } = useFormat()
   const text = (value: unknown) => (typeof value === "string" ? value : null)

@@ -10,7 +10,6 @@ import { Line, Skeletons, Subtle } from "../cards"
 import { ChoiceBox, Field } from "../forms"
 import { Action } from "../link-to"
 
-/** The choice of a typed number. */
 export const TYPED = "typed_number"
 
 interface CardPickerProps {
@@ -18,7 +17,6 @@ interface CardPickerProps {
   /** The id of a saved card, `TYPED`, or nothing yet. */
   chosen: string
   onChoose: (chosen: string) => void
-  /** Says who will type the number. */
   typedHint: string
 }
 

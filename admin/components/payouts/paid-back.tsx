@@ -72,7 +72,6 @@ export const PayoutsOfOrder = ({ payouts, count }: Payouts) => {
   )
 }
 
-/** Some payouts, each with a link to its page, and the number of further ones. */
 const PayoutLines = ({ payouts, count }: Payouts) => {
   const { t, rubles, card, moment } = useFormat()
   const more = count - payouts.length

@@ -132,7 +132,6 @@ function useFilters({ accounts }: PayoutSettings) {
   ]
 }
 
-/** The rest of today's limit. */
 const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
   const { t, rubles } = useFormat()
   const { limits } = settings

@@ -152,7 +152,6 @@ interface PayoutInput extends DraftBody {
 
 interface PayoutFormProps {
   settings: PayoutSettings
-  /** The payout to change; null for a new one. */
   payout: Payout | null
   /** From an order or a problem; the amount may have kopecks. */
   given: { account: string; amount: string; orderId: string; problemId: string | null }
@@ -323,7 +322,6 @@ interface StepProps extends Record<"title" | "note", string> {
   children: ReactNode
 }
 
-/** A step towards a payout, in its modal. */
 const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
   <MoneyForm onSubmit={onSubmit} className="flex flex-1 flex-col overflow-hidden">
     <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">

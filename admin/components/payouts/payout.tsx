@@ -64,11 +64,7 @@ export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
   )
 }
 
-/**
- * The outcome of a payout, with its meaning and the next step.
- *
- * @param isOld whether the last read failed, so that the state may have changed
- */
+/** @param isOld whether the last read failed, so that the state may have changed */
 export const PayoutVerdict = ({
   payout,
   journal,
@@ -256,7 +252,6 @@ export const ProblemLink = ({ id }: { id: string }) => {
   )
 }
 
-/** The journal of a payout: people, actions, times and addresses, and the service's answers. */
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
   const { t } = useFormat()
   const sentence = useSentence()

@@ -212,7 +212,6 @@ interface ProblemActionFormProps {
   close: () => void
 }
 
-/** The form of one action, for a drawer: what will happen, and what must be told. */
 const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
   const { t, language, money, text, word } = useFormat()
   const navigate = useNavigate()

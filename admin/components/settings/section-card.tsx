@@ -149,7 +149,6 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
   )
 }
 
-/** The hosts of addresses, or of lists of hosts. */
 function hostsOf(values: unknown[]): string[] {
   const hosts = values
     .flatMap((value) => (value ?? []) as string | string[])

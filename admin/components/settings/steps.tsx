@@ -177,13 +177,11 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
 type Region = ConnectionAnswer["regions"][number]
 type Payable = Pick<SettingsAnswer, "providers"> & Pick<ConnectionAnswer, "regions">
 
-/** The currencies that a provider's account takes. */
 function currenciesOf({ accounts }: SettingsAnswer, id: string): string[] {
   const account = accounts.find((one) => one.account === id) ?? accounts[0]
   return (account?.options.find(({ name }) => name === "currencies")?.value ?? []) as string[]
 }
 
-/** The providers among these that a region has. */
 const enabledIn = ({ methods }: Region, providers: Payable["providers"]) =>
   providers.filter(({ id }) => methods.some(({ provider_id }) => provider_id === id))
 

@@ -10,7 +10,6 @@ export interface DraftBody {
   note: string | null
 }
 
-/** The number of a card that is typed. */
 interface Typed {
   card_number?: string
 }
@@ -70,10 +69,7 @@ async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<bo
   })
 }
 
-/**
- * Does one action on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
- * minutes, the admin is asked.
- */
+/** Does one action on a payout at a time, and asks the admin before a payout that is similar to one of the last minutes. */
 export function usePayoutAction() {
   const { t, reasonOf } = useFormat()
   const confirm = useConfirm()

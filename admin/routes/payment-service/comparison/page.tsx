@@ -13,7 +13,6 @@ import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/
 import { post, useAction, useMay } from "../../../lib/sdk"
 import { useFormat } from "../../../lib/format"
 
-/** The daily comparisons with the service's own records. */
 const ComparisonPage = () => (
   <CardsPage
     zone="payment_service_comparison.list"
@@ -21,7 +20,6 @@ const ComparisonPage = () => (
   />
 )
 
-/** Comparisons of 90 days, and a button to begin one now. */
 const Comparisons = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()

@@ -6,7 +6,6 @@ import { PayoutList } from "../../../components/payouts/payout-list"
 import { Search } from "../../../components/list-table"
 import { withoutCardNumbers } from "../../../lib/payouts/card-number"
 
-/** Money that was sent, or is to be sent, to ruble cards. */
 const PayoutsPage = () => (
   <Search mask={withoutCardNumbers}>
     <CardsPage

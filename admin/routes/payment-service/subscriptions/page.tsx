@@ -11,7 +11,6 @@ import { useFormat } from "../../../lib/format"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
 import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
 
-/** The service's recurring payments. */
 const SubscriptionsPage = () => (
   <CardsPage
     zone="payment_service_subscription.list"
@@ -19,7 +18,6 @@ const SubscriptionsPage = () => (
   />
 )
 
-/** The recurring payments of a merchant. */
 const SubscriptionList = () => {
   const { t, owner } = useFormat()
   const [params] = useSearchParams()

@@ -53,7 +53,6 @@ const TwoLists = () => {
   )
 }
 
-/** Exports the list of transactions with its filters. */
 const TransactionsExport = ({ source }: { source: "store" | "service" }) => {
   const { t } = useFormat()
   const [ofStore, ofService] = [useStoreFilters(), useServiceFilters()]

@@ -12,7 +12,6 @@ import type { PayoutWithJournal } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
 import { loading } from "../../../../lib/sdk"
 
-/** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
   const answer = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())

@@ -17,7 +17,6 @@ import { formatForTitle, useFormat } from "../../../../lib/format"
 import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
 import { loading } from "../../../../lib/sdk"
 
-/** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
   const answer = useProblem(id, { initialData: useLoaderData<ProblemAnswer | undefined>() })

@@ -46,7 +46,6 @@ interface Shown {
   subscription: ShownSubscription
 }
 
-/** The charges of a subscription: their sum and frequency, and whether they continue. */
 const SubscriptionSummary = ({ subscription }: Shown) => {
   const { t, money, interval, word, moment } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
@@ -74,7 +73,6 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
   )
 }
 
-/** The results of its charges so far. */
 const SubscriptionCharges = ({ subscription }: Shown) => {
   const { t, money, moment, number } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)

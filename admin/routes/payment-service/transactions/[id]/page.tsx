@@ -48,7 +48,6 @@ const TransactionPage = () => {
 
 export const loader = loading<TransactionAnswer>("transactions")
 
-/** Its sum, and the number of its order if it has one. */
 export const handle = named<TransactionAnswer>(({ transaction }) => {
   const sum = formatForTitle().sumOf(transaction)
   const { order_number: order } = transaction
