@@ -147,10 +147,7 @@ export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text}
 /** Words in a row of several. */
 export const Line = (text: TextProps) => <Text size="small" leading="compact" {...text} />
 
-interface StateProps extends ComponentProps<typeof StatusBadge> {
-  note?: ReactNode
-  to?: string
-}
+type StateProps = ComponentProps<typeof StatusBadge> & { note?: ReactNode; to?: string }
 
 /** A state with a sentence that explains it, and the page that says more. */
 export const State = ({ note, to, ...badge }: StateProps) => (

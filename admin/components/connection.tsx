@@ -149,9 +149,7 @@ interface Checked {
   check: AccountCheck | null
 }
 
-interface AccountsProps extends Pick<ConnectionAnswer, "accounts"> {
-  children: (of: Checked) => ReactNode
-}
+type AccountsProps = Pick<ConnectionAnswer, "accounts"> & { children: (of: Checked) => ReactNode }
 
 /** The rows of each account with its last check, below its name where there are several. */
 const Accounts = ({ accounts, children }: AccountsProps) => {

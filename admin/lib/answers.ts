@@ -105,9 +105,7 @@ export type Payout = PayoutsAnswer["payouts"][number]
 export type PayoutState = Payout["state"]
 export type PayoutAction = Payout["actions"][number]
 /** A payout after what was done. */
-export interface PayoutAnswer {
-  payout: Payout
-}
+export type PayoutAnswer = Record<"payout", Payout>
 export type PayoutWithJournal = Answer<typeof payout> & PayoutAnswer
 export type PayoutEntry = PayoutWithJournal["journal"][number]
 export type PayoutSettings = Answer<typeof payoutSettings>

@@ -23,9 +23,7 @@ export const ExportButton = ({ children }: { children: ReactNode }) => {
   )
 }
 
-const FORMATS = ["csv", "xlsx", "json"] as const
 const PERIODS = ["as_listed", "this_month", "last_month"] as const
-type Period = (typeof PERIODS)[number]
 
 interface ExportFormProps {
   title: string
@@ -39,7 +37,7 @@ interface ExportFormProps {
 export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) => {
   const { t, language, reasonOf } = useFormat()
   const [format, setFormat] = useState<string>("xlsx")
-  const [period, setPeriod] = useState<Period>("as_listed")
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>("as_listed")
   const { mutate, isPending, data: name, error } = useDownload()
   const path = `exports/${source === "payouts" ? "payouts" : "transactions"}.${format}`
   const dates = period === "as_listed" ? {} : datesOf(spanOf(period))
@@ -56,7 +54,7 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
       <Line weight="plus">{t(`exports.of.${source}`)}</Line>
       <RadioGroup
         value={period}
-        onValueChange={(value) => setPeriod(value as Period)}
+        onValueChange={(value: (typeof PERIODS)[number]) => setPeriod(value)}
         disabled={isPending}
         aria-label={t("fields.period")}
         className="flex flex-wrap gap-x-4"
@@ -74,7 +72,7 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
         label={t("exports.format")}
         value={format}
         disabled={isPending}
-        options={FORMATS.map((one) => ({
+        options={["csv", "xlsx", "json"].map((one) => ({
           value: one,
           label: t(`exports.formats.${one}.name`),
           description: t(`exports.formats.${one}.${one === "json" ? source : "description"}`),

@@ -43,10 +43,7 @@ export const RecordFields = ({ id }: { id: string }) => {
   )
 }
 
-interface FailuresProps extends Pick<RecordAnswer, "failures"> {
-  isAsking: boolean
-  retry: () => unknown
-}
+type FailuresProps = Pick<RecordAnswer, "failures"> & { isAsking: boolean; retry: () => unknown }
 
 /** Warns that the present record is missing because the service could not be asked, and asks again. */
 const Failures = ({ failures, isAsking, retry }: FailuresProps) => {

@@ -179,11 +179,7 @@ export const Refund = ({ payment, problems }: RefundProps) => {
 const isDue = ({ kind, closed_at, transaction_row_id: of }: Problem, id: string) =>
   kind === "refund_due" && closed_at === null && of === id
 
-interface RefundFormProps extends Pick<RefundProps, "payment"> {
-  held: string
-  due: string
-  close: () => void
-}
+type RefundFormProps = Record<"held" | "due", string> & { payment: Refundable; close: () => void }
 
 const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
   const { t, language, money } = useFormat()

@@ -74,9 +74,7 @@ const numberOf = (
 
 const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
 
-interface DraftProps extends Pick<PayoutFormProps, "settings" | "number" | "onNumber"> {
-  id: string
-}
+type DraftProps = Pick<PayoutFormProps, "settings" | "number" | "onNumber"> & { id: string }
 
 /** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
@@ -145,10 +143,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   )
 }
 
-interface PayoutInput extends DraftBody {
-  account: string
-  order_id: string | null
-}
+type PayoutInput = DraftBody & { account: string; order_id: string | null }
 
 interface PayoutFormProps {
   settings: PayoutSettings
@@ -295,9 +290,7 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
   )
 }
 
-interface GivenAmountProps extends NonNullable<ReturnType<typeof payoutParts>> {
-  given: string
-}
+type GivenAmountProps = NonNullable<ReturnType<typeof payoutParts>> & { given: string }
 
 /** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
 const GivenAmount = ({ given, parts, rest }: GivenAmountProps) => {

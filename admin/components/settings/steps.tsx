@@ -115,9 +115,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
   )
 }
 
-interface StatusesProps extends Omit<StepsProps, "settings"> {
-  answer: AccountCheck | undefined
-}
+type StatusesProps = Omit<StepsProps, "settings"> & { answer: AccountCheck | undefined }
 
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {

@@ -13,14 +13,8 @@ import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/
 import { post, useAction, useMay } from "../../../lib/sdk"
 import { useFormat } from "../../../lib/format"
 
-const ComparisonPage = () => (
-  <CardsPage
-    zone="payment_service_comparison.list"
-    main={{ PaymentServiceComparisons: <Comparisons /> }}
-  />
-)
-
-const Comparisons = () => {
+/** Comparisons of 90 days with the service's own records, and a button to begin one now. */
+const ComparisonPage = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()
   const answer = useList<ComparisonsAnswer>("comparisons", pageIn(params), {
@@ -39,7 +33,7 @@ const Comparisons = () => {
   })
   const mayCompare = useMay("update")
   const columns = useColumns(useAccountsToChoose().length > 0)
-  return (
+  const list = (
     <ListTable
       answer={answer}
       rows={data?.comparisons}
@@ -58,6 +52,9 @@ const Comparisons = () => {
       empty="comparison.empty"
     />
   )
+  return (
+    <CardsPage zone="payment_service_comparison.list" main={{ PaymentServiceComparisons: list }} />
+  )
 }
 
 const pageOf = ({ id }: Comparison) => `/payment-service/comparison/${id}`
@@ -70,10 +67,9 @@ function useColumns(hasMerchants: boolean) {
   return useMemo(() => {
     const column = columnsOf<Comparison>(t)
     const counts = COUNTS.map((name) =>
-      column(name, { header: `comparison.fields.${name}`, align: "right" }, (comparison) => {
-        const value = comparison[name]
-        return comparison.finished_at === null || value === null ? "–" : number(value)
-      })
+      column(name, { header: `comparison.fields.${name}`, align: "right" }, (one) =>
+        number(one.finished_at === null ? null : one[name])
+      )
     )
     const merchant = column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
       <Truncated title={one.base_url}>{one.merchant_id}</Truncated>

@@ -11,14 +11,8 @@ import { useFormat } from "../../../lib/format"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
 import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
 
-const SubscriptionsPage = () => (
-  <CardsPage
-    zone="payment_service_subscription.list"
-    main={{ PaymentServiceSubscriptions: <SubscriptionList /> }}
-  />
-)
-
-const SubscriptionList = () => {
+/** The recurring payments of a merchant. */
+const SubscriptionsPage = () => {
   const { t, owner } = useFormat()
   const [params] = useSearchParams()
   const [status, account] = [codeIn(params.get("status")), codeIn(params.get("account"))]
@@ -34,8 +28,10 @@ const SubscriptionList = () => {
   const accounts = useAccountsToChoose()
   const columns = useColumns(data?.subscriptions)
   const filters = useFilters(data)
-  const unreadable = data?.unreadable ?? 0
-  return (
+  const count = data?.unreadable ?? 0
+  const unreadable = count > 0 && t("subscriptions.unreadable", { count })
+  const about = [t("subscriptions.ofService"), data && owner(data), unreadable]
+  const list = (
     <ListTable
       answer={answer}
       rows={data?.subscriptions}
@@ -44,18 +40,14 @@ const SubscriptionList = () => {
       pageOf={({ id }) => `/payment-service/subscriptions/${id}`}
       isSearched={false}
       heading={t("subscriptions.title")}
-      subHeading={[
-        t("subscriptions.ofService"),
-        data && owner(data),
-        unreadable > 0 && t("subscriptions.unreadable", { count: unreadable }),
-      ]
-        .filter(Boolean)
-        .join(" · ")}
+      subHeading={about.filter(Boolean).join(" · ")}
       controls={accounts.length > 0 && <AccountSelect account={account} />}
       empty="subscriptions.empty"
       filtered="subscriptions.filtered"
     />
   )
+  const main = { PaymentServiceSubscriptions: list }
+  return <CardsPage zone="payment_service_subscription.list" main={main} />
 }
 
 /** Statuses and intervals are codes in the list of the service; a column of codes that no option names says nothing. */
