@@ -13,14 +13,11 @@ import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
 import { RefusedAction } from "../../../refusals/refused"
-import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
+import { PaymentServiceError } from "../../../service/errors"
 import { text, type Text } from "../../../texts"
 import type { QUERIES, QueryOf } from "./validators"
 
 const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
-
-/** Failures that last until a person corrects the options. */
-const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 
 /** A request of an admin, with the body and the query that the validators of its route have checked. */
 export type Asked<Body = unknown, Query = Record<string, unknown>> = AuthenticatedMedusaRequest<
@@ -67,7 +64,8 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
         throw new MedusaError(error.type, said[language], refusal.code)
       }
       if (error instanceof PaymentServiceError) {
-        const isByOptions = BY_OPTIONS.includes(error.kind)
+        // These last until a person corrects the options.
+        const isByOptions = ["unauthorized", "link_refused"].includes(error.kind)
         const advice = text("answers", isByOptions ? "correct_options" : "try_again")
         const said = text("answers", "service_failed", { why: messagesOf(error), advice })
         throw new MedusaError(UNEXPECTED_STATE, said[language], error.kind)

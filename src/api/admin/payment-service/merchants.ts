@@ -73,7 +73,7 @@ export function codeOf(byLabel: Record<string, string>, option: string, name: st
   return code
 }
 
-/** The question to the service, in which codes replace the labels of the options. */
+/** The question to the service, in which codes replace labels. */
 export function questionOf(
   merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">

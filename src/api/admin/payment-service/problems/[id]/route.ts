@@ -22,12 +22,10 @@ export async function problemPage(req: Asked, id: string) {
   if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem
   const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const latest = { order: { opened_at: "DESC" }, take: 1 } as const
   const [next] =
     rowId && problem.closed_at
-      ? await module.listProblems(
-          { transaction_row_id: rowId, closed_at: null },
-          { order: { opened_at: "DESC" }, take: 1 }
-        )
+      ? await module.listProblems({ transaction_row_id: rowId, closed_at: null }, latest)
       : []
   const reader = { seesCustomers: await maySeeCustomers(req) }
   const shown = next ? [problem, next] : [problem]

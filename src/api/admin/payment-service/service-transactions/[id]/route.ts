@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
-  type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
@@ -11,7 +10,6 @@ import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { refusalOf } from "../../../../../refusals/reason-of"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import type { ConfiguredMerchant } from "../../../../../settings"
 import { type AskedOf, inReadersLanguage } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf } from "../../merchants"
 import { listedRecordViews } from "../route"
@@ -48,21 +46,15 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     listed,
     compared,
     transaction_row_id: row?.id ?? listed?.transaction_row_id ?? null,
-    failures: failures.map(({ merchant, error }) => failureView(accounts, merchant, error)),
+    failures: failures.map(({ merchant, error }) => {
+      const refusal = refusalOf(error)
+      const [options] = merchant.accounts
+      const account = accounts.named().find((named) => named.options === options)?.id ?? null
+      const messages = refusalText(refusal)
+      return { account, merchant_id: merchant.merchantId, ...refusal, messages }
+    }),
   }
 })
-
-/** The merchant that could not be asked, and why. `account` is null in a store with one. */
-function failureView(accounts: Accounts, merchant: ConfiguredMerchant, error: Error) {
-  const refusal = refusalOf(error)
-  const [options] = merchant.accounts
-  return {
-    account: accounts.named().find((named) => named.options === options)?.id ?? null,
-    merchant_id: merchant.merchantId,
-    ...refusal,
-    messages: refusalText(refusal),
-  }
-}
 
 async function findListed(container: MedusaContainer, id: string) {
   const listing = keptListing(paymentServiceModule(container))
