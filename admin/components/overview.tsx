@@ -256,7 +256,7 @@ interface PaidChartProps {
 }
 
 /** The sums paid on each day in one currency: a bar per day with a part per method. */
-export const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
+const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
   const { t, money, word, shortDay, compact, day: dayText } = useFormat()
   const methods = [...new Set(paid.map(({ method }) => method))].sort()
   const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))

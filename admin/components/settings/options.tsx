@@ -259,12 +259,12 @@ export function useSaveSettings(account: AccountSettings, done: () => void, fail
 }
 
 /** Why each option was refused, by its name; empty for another error. */
-export function fieldsOf(error: unknown): Record<string, Text | undefined> {
+function fieldsOf(error: unknown): Record<string, Text | undefined> {
   const { facts } = (error ?? {}) as { facts?: { fields?: Record<string, Text> } }
   return facts?.fields ?? {}
 }
 
-export function written({ value }: Pick<Option, "value">): string {
+function written({ value }: Pick<Option, "value">): string {
   if (value === null) return ""
   if (Array.isArray(value)) return value.join("\n")
   if (typeof value !== "object") return String(value)
@@ -274,7 +274,7 @@ export function written({ value }: Pick<Option, "value">): string {
 }
 
 /** The value of what was typed; null for an empty field, which sets nothing. What makes no sense is refused by the route. */
-export function valueOf({ kind }: Pick<Option, "kind">, typed: string): unknown {
+function valueOf({ kind }: Pick<Option, "kind">, typed: string): unknown {
   const text = typed.trim()
   if (text === "") return null
   const lines = text.split("\n").flatMap((line) => line.trim() || [])

@@ -115,21 +115,6 @@ const SubscriptionPayer = ({ subscription }: Shown) => {
   )
 }
 
-export const handle = {
-  breadcrumb: ({ params }: UIMatch) => <SubscriptionBreadcrumb id={params.id ?? ""} />,
-  seo: ({ params }: UIMatch) => ({
-    title: `${formatForTitle().t("subscriptions.one")} · ${params.id ?? ""}`,
-  }),
-}
-
-const SubscriptionBreadcrumb = ({ id }: { id: string }) => {
-  const subscription = useSubscription(id).data?.subscription
-  // The first characters of an id, because the bar has no room for all of it.
-  return <>{(subscription?.customer_email ?? subscription?.description) || id.slice(0, 8)}</>
-}
-
-export default SubscriptionPage
-
 /** The options that name codes, with the fields of a subscription that have such a code and its name. */
 const CODES = [
   ["subscriptions.statusCodes", "status", "status_label"],
@@ -137,7 +122,7 @@ const CODES = [
 ] as const
 
 /** The service's list has codes where the page of a subscription has names. Names that no option has yet are offered to be kept. */
-export const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
+const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
   const mayKeep = useMay("update", "payment_service_settings")
   const { listed, merchant_id: merchant } = subscription
   const unnamed = CODES.filter(
@@ -187,3 +172,18 @@ const Keep = ({ names, account }: KeepProps) => {
     </Alert>
   )
 }
+
+export const handle = {
+  breadcrumb: ({ params }: UIMatch) => <SubscriptionBreadcrumb id={params.id ?? ""} />,
+  seo: ({ params }: UIMatch) => ({
+    title: `${formatForTitle().t("subscriptions.one")} · ${params.id ?? ""}`,
+  }),
+}
+
+const SubscriptionBreadcrumb = ({ id }: { id: string }) => {
+  const subscription = useSubscription(id).data?.subscription
+  // The first characters of an id, because the bar has no room for all of it.
+  return <>{(subscription?.customer_email ?? subscription?.description) || id.slice(0, 8)}</>
+}
+
+export default SubscriptionPage
