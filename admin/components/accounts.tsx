@@ -18,7 +18,7 @@ export function useAccountsToChoose(): string[] {
   return ids.length > 1 ? ids : []
 }
 
-/** A list's filter by account, with several choices; none in a store with one account. */
+/** A list's filter by account; none in a store with one. */
 export function useAccountFilter() {
   const { t } = useFormat()
   const ids = useAccountsToChoose()

@@ -9,9 +9,8 @@ import { browsersZone } from "../lib/period"
 import { Action, LinkTo } from "./link-to"
 
 interface CardsPageProps {
-  /** The beginning of the names of the places for a store's own widgets. */
+  /** The beginning of the names of the places for a store's own widgets, which get `data`. */
   zone: string
-  /** The props that Medusa gives to such widgets. */
   data?: object
   /** The cards by their names in admins' own layouts; `side` makes a second column. */
   main: Record<string, ReactNode>
@@ -69,7 +68,10 @@ const entriesOf = (cards: Record<string, ReactNode>) =>
   )
 
 /** The name of a page in the bar above it. */
-export const titled = (key: string) => ({ breadcrumb: () => <Crumb of={key} /> })
+export const titled = (key: string) => {
+  const Crumb = () => <>{useFormat().t(key)}</>
+  return { breadcrumb: () => <Crumb /> }
+}
 
 /** The name of an entry's page in the bar above it, and of its window, from the answer of its loader. */
 export const named = <Answer,>(titleOf: (answer: Answer) => string) => {
@@ -81,17 +83,13 @@ export const named = <Answer,>(titleOf: (answer: Answer) => string) => {
   }
 }
 
-const Crumb = ({ of }: { of: string }) => <>{useFormat().t(of)}</>
-
 interface CardProps {
   title: string
   /** A page's own heading is of the first level. */
   level?: "h1" | "h2"
   /** The list of what the card counts. */
   to?: string
-  /** A sentence below the title that says which facts the card shows. */
   note?: ReactNode
-  /** A button beside the title. */
   action?: ReactNode
   children: ReactNode
 }
@@ -110,7 +108,6 @@ export const Card = ({ title, level = "h2", to, note, action, children }: CardPr
   </Container>
 )
 
-/** A title that leads to the list of the facts below it. */
 const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
     {children}
@@ -150,20 +147,13 @@ export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text}
 /** Words in a row of several. */
 export const Line = (text: TextProps) => <Text size="small" leading="compact" {...text} />
 
-interface StateProps {
-  color: ComponentProps<typeof StatusBadge>["color"]
-  /** A sentence that explains it. */
-  note?: ReactNode
-  /** The page that says more. */
-  to?: string
-  children: ReactNode
-}
+type StateProps = ComponentProps<typeof StatusBadge> & { note?: ReactNode; to?: string }
 
-/** A state with a note below it. */
-export const State = ({ color, note, to, children }: StateProps) => (
+/** A state with a sentence that explains it, and the page that says more. */
+export const State = ({ note, to, ...badge }: StateProps) => (
   <span className="flex min-w-0 flex-col items-start gap-y-1">
     <LinkTo to={to ?? null}>
-      <StatusBadge color={color}>{children}</StatusBadge>
+      <StatusBadge {...badge} />
     </LinkTo>
     {note && (
       <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
@@ -173,14 +163,8 @@ export const State = ({ color, note, to, children }: StateProps) => (
   </span>
 )
 
-interface AgoProps {
-  at: string | null
-  /** Whether the service was asked then. */
-  isAsked?: boolean
-}
-
-/** The time since a moment, as it goes on; its tooltip has the moment itself. */
-export const Ago = ({ at, isAsked = false }: AgoProps) => {
+/** The time since a moment (with `isAsked`, since the service was asked), as it goes on; its tooltip has the moment itself. */
+export const Ago = ({ at, isAsked = false }: { at: string | null; isAsked?: boolean }) => {
   const { t, ago, moment } = useFormat()
   const [, tick] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -198,9 +182,7 @@ export const Ago = ({ at, isAsked = false }: AgoProps) => {
 interface TimelineEntry {
   at: string
   sentence: string
-  /** A person's note about it. */
   note?: string | null
-  /** The name and address of the person who did it. */
   by?: string | null
 }
 
@@ -235,26 +217,19 @@ export const Timeline = ({ entries }: { entries: TimelineEntry[] }) => {
   )
 }
 
-interface FailedProps {
-  error: unknown
-  /** Repeats the failed read. */
-  retry?: () => unknown
-}
-
 /** Replaces a part that could not be read, with the reason, because the rest of the page is still useful. */
-export const Failed = ({ error, retry }: FailedProps) => {
+export const Failed = ({ error, retry }: { error: unknown; retry: () => unknown }) => {
   const { t, reasonOf } = useFormat()
   const { status } = (error ?? {}) as { status?: number }
   // Medusa's own page of errors leads to the login.
   if (status === 401) throw error
-  // The reader's roles do not allow it.
   const isForbidden = status === 403
   const reason = error instanceof TypeError ? t("failed.silent") : reasonOf(error)
   return (
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
       <ExclamationCircle className="text-ui-fg-subtle" />
       <Subtle className="max-w-prose">{isForbidden ? t("failed.notAllowed") : reason}</Subtle>
-      {retry && !isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
+      {!isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
     </div>
   )
 }
@@ -276,14 +251,13 @@ export const NotDone = ({ error }: { error: unknown }) => {
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }
-  /** The shape of the part that is not read: a page of two columns, a card, or rows within a card. */
+  /** What is not read: a page of two columns, a card, or rows within a card. */
   shape?: keyof typeof SHAPES
 }
 
-/** The heights of what is waited for, by column. */
 const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h-5 h-5"] }
 
-/** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. */
+/** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. An earlier answer stays visible. */
 export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
   if (isError) {
     const failed = <Failed error={error} retry={refetch} />
@@ -292,14 +266,8 @@ export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }:
   return <Skeletons columns={SHAPES[shape]} className={clx(shape === "rows" && "px-6 py-4")} />
 }
 
-interface SkeletonsProps {
-  /** The heights of what is not read yet, by column. */
-  columns: string[]
-  className?: string
-}
-
-/** Stands for what is not read yet. */
-export const Skeletons = ({ columns, className }: SkeletonsProps) => (
+/** Stands for what is not read yet, by the heights in each column. */
+export const Skeletons = ({ columns, className }: { columns: string[]; className?: string }) => (
   <div
     role="status"
     aria-label={useFormat().t("loading")}

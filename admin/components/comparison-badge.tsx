@@ -11,7 +11,6 @@ const COLORS = {
   done: "green",
 } as const
 
-/** The result of a comparison, as text and color. */
 export const ComparisonBadge = ({ state }: Pick<Comparison, "state">) => {
   const { t } = useFormat()
   return <StatusBadge color={COLORS[state]}>{t(`comparison.states.${state}`)}</StatusBadge>

@@ -1,14 +1,11 @@
 import { KeyboundForm } from "@medusajs/dashboard/components"
 import { Button, Drawer, Hint, Input, Label, RadioGroup, Select, Textarea } from "@medusajs/ui"
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react"
+import { type ComponentProps, type ReactNode, useState } from "react"
 
 import { useFormat } from "../lib/format"
 import { Action } from "./link-to"
 
-/**
- * The drawer of one of several actions. It stays until the action has told what became of it, when the action may no longer be possible;
- * what was chosen stays in it while it closes.
- */
+/** The drawer of one of several actions, which stays until the action has told what became of it, also when it is no longer possible. */
 export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) => ReactNode) {
   const [isOpen, setIsOpen] = useState(false)
   const [chosen, setChosen] = useState<Chosen>()
@@ -30,9 +27,7 @@ interface ActionFormProps {
   title: string
   /** The effect of the action, in a sentence. */
   description: string
-  /** The name of the action on its button. */
   label: string
-  /** The name of the button that closes the drawer; unless given, *Cancel*. */
   closeLabel?: string
   isBusy: boolean
   isPossible: boolean
@@ -81,27 +76,22 @@ export const MoneyForm = ({ onSubmit, ...form }: FormProps) => (
       event.preventDefault()
       onSubmit()
     }}
-    onKeyDown={ignoreEnter}
+    onKeyDown={(event) => {
+      if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
+    }}
     autoComplete="off"
   />
 )
 
-function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
-  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
-}
-
 interface FieldProps {
-  /** The id of the input. */
   id: string
   label: ReactNode
   isOptional?: boolean
-  /** Says which values fit or, if the value is wrong, how to correct it. */
   hint?: string
   isWrong?: boolean
   children: ReactNode
 }
 
-/** An input below its label. */
 export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldProps) => {
   const { t } = useFormat()
   return (
@@ -130,7 +120,6 @@ export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" 
   /** The id of its field; where it has none, its label. */
   id?: string
   label?: string
-  /** The id of a hint below it. */
   describedBy?: string
   value?: string
   options: readonly string[]
@@ -141,7 +130,6 @@ export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" 
   className?: string
 }
 
-/** Chooses one of several. */
 export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }: ChoiceProps) => {
   const { nameOf = (option) => option, className, describedBy, ...select } = choice
   return (

@@ -34,7 +34,6 @@ export const OrderLink = ({ id, number }: { id: string; number: number | null })
 interface CustomerCellProps {
   id: string | null
   name?: string | null
-  /** Known of each customer, and of each guest. */
   email?: string | null
 }
 
@@ -65,12 +64,10 @@ export const Id = ({ value, to = null }: { value: string | null; to?: string | n
 type ActionProps = Omit<ComponentProps<typeof Button>, "ref">
 type Element = HTMLButtonElement
 
-/** The ordinary button of a page. */
 export const Action = forwardRef<Element, ActionProps>((props, ref) => (
   <Button ref={ref} size="small" variant="secondary" {...props} />
 ))
 
-/** The same for what has an address. */
 export const ActionLink = forwardRef<Element, ActionProps & Pick<LinkProps, "to">>(
   ({ to, children, ...button }, ref) => (
     <Action ref={ref} {...button} asChild>

@@ -16,23 +16,32 @@ import {
 } from "@tanstack/react-query"
 import {
   type ComponentProps,
+  createContext,
   type MouseEvent,
   type ReactNode,
+  useContext,
   useEffect,
   useMemo,
+  useState,
   useSyncExternalStore,
 } from "react"
 import { useTranslation } from "react-i18next"
-import { useHref, useNavigate } from "react-router-dom"
+import {
+  NavigationType,
+  useHref,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  useSearchParams,
+} from "react-router-dom"
 
-import { daysOf, PAGE_SIZE, useAddress, valueIn } from "../lib/address"
+import { daysOf, PAGE_SIZE, pageIn, useAddress, valueIn } from "../lib/address"
 import type { Page } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
 import { searching } from "../lib/sdk"
 import { Failed, Subtle } from "./cards"
 import { Choice, type ChoiceProps } from "./forms"
-import { useSearched } from "./search"
 
 /** The read of a page of a list; the page before stays while the next one is read. */
 export const useList = <Answer extends Page>(
@@ -47,12 +56,10 @@ export const useList = <Answer extends Page>(
   })
 
 interface ListTableProps<Row> {
-  /** The read of this page of the list. */
   answer: UseQueryResult<Page>
   rows: Row[] | undefined
   getRowId?: (row: Row) => string
-  /** The page of a row. */
-  pageOf?: (row: Row) => string
+  pageOf: (row: Row) => string
   columns: DataTableColumnDef<Row, Row>[]
   filters?: DataTableFilter[]
   isSearched?: boolean
@@ -106,7 +113,7 @@ export function ListTable<Row extends object>({
   })
   const open = (event: MouseEvent, row: Row | { original: Row }) => {
     // The table passes its own row around ours, unlike its types say.
-    const page = pageOf?.("original" in row ? row.original : row) ?? ""
+    const page = pageOf("original" in row ? row.original : row)
     if (event.metaKey || event.ctrlKey || event.shiftKey) {
       window.open(root + page, event.shiftKey ? undefined : "_blank", "noreferrer")
     } else void navigate(page)
@@ -121,14 +128,11 @@ export function ListTable<Row extends object>({
     getRowId,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
-    onRowClick: pageOf && open,
+    onRowClick: open,
     // Each change below leads to the first page by itself.
     autoResetPageIndex: false,
     pagination: {
-      state: {
-        pageIndex: Math.floor(Number(params.get("offset") ?? 0) / PAGE_SIZE),
-        pageSize: PAGE_SIZE,
-      },
+      state: { pageIndex: Math.floor(pageIn(params).offset / PAGE_SIZE), pageSize: PAGE_SIZE },
       onPaginationChange: ({ pageIndex }) =>
         change({ offset: pageIndex ? String(pageIndex * PAGE_SIZE) : undefined }),
     },
@@ -230,7 +234,6 @@ const DIRECTIONS = {
 } as const
 
 interface ColumnProps {
-  /** The key of its header. */
   header: string
   /** The kind of its values, if the list can be sorted by it. */
   sorted?: keyof typeof DIRECTIONS
@@ -238,7 +241,7 @@ interface ColumnProps {
   maxSize?: number
 }
 
-/** Makes columns of a list; without other properties, a text is a column's header. */
+/** Makes columns of a list by the keys of their headers; without other properties, the key alone is given. */
 export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
   const column = createDataTableColumnHelper<Row>()
   return (id: string, of: string | ColumnProps, cell: (row: Row) => ReactNode) => {
@@ -259,7 +262,6 @@ export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
   }
 }
 
-/** Text of one line in a cell; its tooltip has all of it. */
 export const Truncated = (text: ComponentProps<"span">) => (
   <span className="block truncate" {...text} />
 )
@@ -276,11 +278,8 @@ const choiceOf =
     options,
   })
 
-/** A list's filter with several choices. */
-export const severalOf = choiceOf("multiselect")
-
-/** A list's filter with one choice. */
-export const oneOf = choiceOf("radio")
+/** Filters of a list with several choices, and with one. */
+export const [severalOf, oneOf] = [choiceOf("multiselect"), choiceOf("radio")]
 
 /** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
 export function useDateFilter() {
@@ -327,4 +326,48 @@ export const PeriodSelect = ({ period }: { period: Period }) => {
   const { t } = useFormat()
   const nameOf = (one: string) => t(`periods.${one}`)
   return <AddressSelect name="period" value={period} options={PERIODS} nameOf={nameOf} />
+}
+
+const Searched = createContext<[text: string, search: (text: string) => void]>(["", () => {}])
+
+/** The text that is searched for on this page, and a function that searches for another one. */
+export const useSearched = () => useContext(Searched)
+
+/** The last search of each page, for the way back to it. */
+const last = new Map<string, string>()
+
+interface SearchProps {
+  /** Masks parts of a text that are not to be kept, not even in memory. */
+  mask?: (text: string) => string
+  children: ReactNode
+}
+
+/**
+ * Keeps what is searched for on a page: an e-mail address or a name, which an address bar, a browser's history or a log must not
+ * have. An address that has it all the same, in a link or written by hand, loses it.
+ */
+export const Search = ({ mask = (text) => text, children }: SearchProps) => {
+  const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
+  const isBack = useNavigationType() === NavigationType.Pop
+  const written = params.get("q")
+  const given = written === null ? null : mask(written)
+  const [text, setText] = useState(given ?? (isBack ? last.get(pathname) : null) ?? "")
+  const search = (searched: string) => {
+    last.set(pathname, mask(searched))
+    setText(mask(searched))
+  }
+  useEffect(() => {
+    if (given === null) return
+    last.set(pathname, given)
+    setText(given)
+    setParams(
+      (before) => {
+        before.delete("q")
+        return before
+      },
+      { replace: true }
+    )
+  }, [given, pathname, setParams])
+  return <Searched.Provider value={[text, search]}>{children}</Searched.Provider>
 }

@@ -32,7 +32,7 @@ function parsed(filter: string): unknown {
   }
 }
 
-/** Reads the value of a filter in the address bar; undefined for a filter without a choice. */
+/** The value of a filter in the address bar; undefined for a filter without a choice. */
 export function chosenIn(filter: Filter): unknown {
   const chosen = filter ? parsed(filter) : undefined
   return chosen === null || chosen === "" ? undefined : chosen
@@ -45,10 +45,8 @@ export function valueIn(filter: string, isSeveral: boolean): unknown {
   return typeof value === "boolean" ? filter : value
 }
 
-/** The single code that a filter has. */
 export const codeIn = (filter: Filter): string | undefined => codesIn(filter)?.[0]
 
-/** The codes that a filter has. */
 export function codesIn(filter: Filter): string[] | undefined {
   const codes = [chosenIn(filter)]
     .flat()
@@ -104,12 +102,11 @@ export const daysOf = ({ from, to }: { from: string; to: string }) => ({
   $lte: lastDayBefore(to),
 })
 
-/** Whether a text is an id as the service gives them. */
 export const isUuid = (text: string): boolean =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
 interface GivenPayout {
-  problemId?: string
+  problemId: string | null
   orderId: string | null
   /** Decimal text, in rubles; it may have kopecks, and be too much for one payout. */
   amount: string | null
@@ -118,12 +115,10 @@ interface GivenPayout {
 
 /** The page for a new payout, filled in with the money to pay back. */
 export function newPayoutAt({ problemId, orderId, amount, account }: GivenPayout): string {
-  const filled = new URLSearchParams({
-    ...(problemId === undefined ? {} : { problem_id: problemId }),
-    ...(orderId === null ? {} : { order_id: orderId }),
-    ...(amount === null ? {} : { amount }),
-    // The list behind it has a filter named `account`.
-    ...(account === null ? {} : { from_account: account }),
-  })
-  return `/payment-service/payouts/new?${filled}`
+  // The list behind it has a filter named `account`.
+  const given = { problem_id: problemId, order_id: orderId, amount, from_account: account }
+  const filled = Object.entries(given).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value]]
+  )
+  return `/payment-service/payouts/new?${new URLSearchParams(filled)}`
 }

@@ -26,7 +26,7 @@ import type { POST as testPayment } from "../../src/api/admin/payment-service/se
 import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
 import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
 import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
-import type { transactionPage } from "../../src/api/admin/payment-service/transactions/transaction-route"
+import type { transactionPage } from "../../src/api/admin/payment-service/transactions/[id]/route"
 import type { shownTransaction } from "../../src/payments/transaction-view"
 import type { Text } from "../../src/texts"
 
@@ -55,8 +55,6 @@ export interface Page {
 }
 
 export type OverviewAnswer = Answer<typeof overview>
-export type PaidOfDay = OverviewAnswer["paid"]["days"][number]
-export type PaidByMethod = OverviewAnswer["paid"]["totals"][number]
 
 export type ComparisonsAnswer = Answer<typeof comparisons>
 export type Comparison = ComparisonsAnswer["comparisons"][number]
@@ -66,11 +64,8 @@ export type CompareAnswer = Answer<typeof compare>
 
 export type ConnectionAnswer = Answer<typeof connection>
 export type ConnectedAccount = ConnectionAnswer["accounts"][number]
-export type CallbackToken = ConnectionAnswer["callback_tokens"][number]
-export type Shared = ConnectionAnswer["locking"]
 export type CheckAnswer = Answer<typeof check>
 export type AccountCheck = CheckAnswer["checks"][number]
-export type CheckResult = AccountCheck["credentials"]
 
 export type SettingsAnswer = Answer<typeof settings>
 export type AccountSettings = SettingsAnswer["accounts"][number]
@@ -82,9 +77,6 @@ export type TransactionOfList = TransactionsAnswer["transactions"][number]
 export type TransactionAnswer = Answer<typeof transactionPage>
 export type ShownTransaction = Answer<typeof shownTransaction>
 export type ListedTransaction = TransactionAnswer["attempts"][number]
-export type JournalEntry = TransactionAnswer["journal"][number]
-export type RefundProof = TransactionAnswer["refund_proofs"][number]
-export type Standing = ListedTransaction["standing"]
 export type PaymentsAnswer = Answer<typeof payments>
 
 export type ServiceTransactionsAnswer = Answer<typeof records>
@@ -102,7 +94,6 @@ export type ShownSubscription = SubscriptionAnswer["subscription"]
 export type ProblemsAnswer = Answer<typeof problems>
 export type Problem = ProblemsAnswer["problems"][number]
 export type ProblemAction = Problem["actions"][number]
-export type PayOut = NonNullable<Problem["pay_out"]>
 /** A problem and its transaction after what was done, and what some actions add. */
 export type ProblemAnswer = Answer<typeof problem> & { problem: Problem } & Partial<
     Answer<typeof retry> & Answer<typeof refundedOutside>
@@ -114,12 +105,8 @@ export type Payout = PayoutsAnswer["payouts"][number]
 export type PayoutState = Payout["state"]
 export type PayoutAction = Payout["actions"][number]
 /** A payout after what was done. */
-export interface PayoutAnswer {
-  payout: Payout
-}
+export type PayoutAnswer = Record<"payout", Payout>
 export type PayoutWithJournal = Answer<typeof payout> & PayoutAnswer
 export type PayoutEntry = PayoutWithJournal["journal"][number]
-/** The latest payouts of an order. */
-export type PayoutsOfOrderAnswer = NonNullable<PaymentsAnswer["payouts"]>
 export type PayoutSettings = Answer<typeof payoutSettings>
 export type CardsAnswer = Answer<typeof cards>

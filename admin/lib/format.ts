@@ -1,11 +1,12 @@
 import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
-import type { Language, ListedTransaction, ListOwner, Text } from "./answers"
+import type { Language, ListedTransaction, ListOwner, Payout, Text } from "./answers"
 import { ownZone } from "./period"
 
 type Translate = UseTranslationResponse<"paymentService", undefined>["t"]
 type Format = ReturnType<typeof formatOf>
+type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
 /**
@@ -24,7 +25,6 @@ export function formatForTitle(): Format {
 }
 
 function formatOf(t: Translate, code: string) {
-  /** The language of the page, if the plugin has it, else English. */
   const language: Language = code.startsWith("ru") ? "ru" : "en"
   // Medusa's English writes dates and numbers as in the United States.
   const locale = language === "ru" ? "ru-RU" : "en-US"
@@ -55,12 +55,18 @@ function formatOf(t: Translate, code: string) {
     }
   }
 
+  /** A time that cannot be read is shown as the service wrote it. */
+  const time = (iso: string | null, options: Intl.DateTimeFormatOptions): string => {
+    if (iso === null) return "–"
+    return Number.isNaN(Date.parse(iso)) ? iso : date(iso, { dateStyle: "medium", ...options })
+  }
+
   /** @param timeStyle with seconds in histories, and without them in lists */
   const moment = (iso: string | null, timeStyle: "medium" | "short" = "medium"): string =>
-    iso === null ? "–" : date(iso, { dateStyle: "medium", timeStyle })
+    time(iso, { timeStyle })
 
-  const number = (value: number, maximumFractionDigits = 3): string =>
-    write(value, { maximumFractionDigits })
+  const number = (value: number | null, maximumFractionDigits = 3): string =>
+    value === null ? "–" : write(value, { maximumFractionDigits })
 
   const unit = (value: number, name: "hour" | "minute" | "second"): string =>
     write(value, { style: "unit", unit: name, unitDisplay: "short" })
@@ -71,6 +77,17 @@ function formatOf(t: Translate, code: string) {
 
   /** A sentence of the store with its moments in the reader's time zone: the store writes UTC, as it does not know who reads. */
   const local = (sentence: string) => withOwnMoments(sentence, (iso) => moment(iso, "short"))
+
+  /**
+   * Brand and last four digits. A number that is not typed yet has none, and the service may give none for a saved card; then its
+   * label or its id is shown.
+   */
+  const card = (shown: NamedCard, notTyped = "payout.card.notTyped"): string => {
+    const { recipient, card_id, card_masked, card_brand, card_label } = shown
+    if (card_masked === null && recipient === "typed_number") return t(notTyped)
+    const name = card_masked === null ? card_label : dotted(card_masked)
+    return [card_brand, name ?? t("payout.card.saved", { id: card_id })].filter(Boolean).join(" ")
+  }
 
   return {
     t,
@@ -86,7 +103,6 @@ function formatOf(t: Translate, code: string) {
         label: word(group, value),
         value,
       })),
-    /** Why something failed. */
     reasonOf: (error: unknown): string => {
       // The browser's message about a silent store is not in the page's language.
       if (error instanceof TypeError) return t("payout.storeSilent")
@@ -99,9 +115,7 @@ function formatOf(t: Translate, code: string) {
       const sum = paid === null ? asked : money(paid, read.read_currency ?? currency)
       return sum === asked ? sum : t("paidOf", { paid: sum, asked })
     },
-    /** Whole rubles. */
     rubles: (amount: number): string => money(String(amount), "RUB"),
-    /** @param amount decimal text */
     usdt: (amount: string | null): string => money(amount, "USDT"),
     /** A time in the form of the service's list, `YYYY-MM-DD HH:mm:ss` in a zone of its own; other text as a quotation. */
     wallClock: (text: string | null): string => {
@@ -113,7 +127,7 @@ function formatOf(t: Translate, code: string) {
         : date(time, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" })
     },
     /** @param timeZone that of the admin unless given */
-    day: (iso: string, timeZone?: string): string => date(iso, { dateStyle: "medium", timeZone }),
+    day: (iso: string | null, timeZone?: string): string => time(iso, { timeZone }),
     /** The days from one moment to another, with what they share written once. */
     days: (from: string, to: string): string =>
       new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }).formatRange(
@@ -151,6 +165,15 @@ function formatOf(t: Translate, code: string) {
     /** A sum in short form, for an axis. */
     compact: (value: number): string =>
       write(value, { notation: "compact", maximumFractionDigits: 1 }),
+    card,
+    /** The same in a sentence about the receiver of money. */
+    toCard: (shown: NamedCard): string => card(shown, "payout.card.later"),
+    /** The interval of charges. A unit is a name, or the service's code as text when no option lists it. */
+    interval: (unit: string, count: number): string => {
+      const known = INTERVALS.find((one) => one.toLowerCase() === unit.toLowerCase())
+      if (!known) return t("subscriptions.everyCode", { count, unit })
+      return t(`subscriptions.every.${known}${count === 1 ? "_single" : ""}`, { count })
+    },
     /** @returns null in a store with one account */
     owner: ({ account, merchant_id: merchant }: ListOwner): string | null =>
       account === null ? null : t("owner", { account, merchant }),
@@ -160,6 +183,12 @@ function formatOf(t: Translate, code: string) {
 /** The number of decimals of a decimal text, without zeros at its end, and at most as many as Intl writes. */
 const decimalsOf = (amount: string): number =>
   Math.min(20, /\.(\d*?)0*$/.exec(amount)?.[1]?.length ?? 0)
+
+/** A masked number as the dashboard writes it. */
+export const dotted = (card: string): string => card.replace(/\*+/, "••••")
+
+/** Units that have texts here; only `Month` surely exists at the service. */
+const INTERVALS = ["Day", "Week", "Month", "Year"]
 
 const UNITS = [
   ["day", 86_400],
@@ -171,11 +200,7 @@ const UNITS = [
 /** As `time` of the server's texts writes them; a test compares the two. */
 const IN_UTC = /(\d{1,2} [A-Z][a-z]+ \d{4}|\d{2}\.\d{2}\.\d{4}), (\d{2}:\d{2}) UTC/g
 
-/**
- * Writes the moments in a sentence of the store's again.
- *
- * @param write writes a moment (ISO 8601)
- */
+/** Has the moments in a sentence of the store's written again, given as ISO 8601. */
 export function withOwnMoments(text: string, write: (iso: string) => string): string {
   return text.replace(IN_UTC, (written, day: string, time: string) => {
     const [date, month, year] = day.split(".")

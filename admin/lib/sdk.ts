@@ -1,5 +1,10 @@
+import { ordersQueryKeys } from "@medusajs/dashboard/hooks"
 import Medusa from "@medusajs/js-sdk"
+import { toast, usePrompt } from "@medusajs/ui"
+import { type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { LoaderFunctionArgs } from "react-router-dom"
+
+import { useFormat } from "./format"
 
 /** The dashboard does not share its own client with plugins; this one has the same configuration. */
 export const sdk = new Medusa({
@@ -15,11 +20,7 @@ type Call = NonNullable<Parameters<typeof sdk.client.fetch>[1]>
 /** The language of the page, which the dashboard stores under this name; the routes refuse in it. */
 const languageOf = () => localStorage.getItem("lng") ?? navigator.language
 
-/**
- * Calls one of the plugin's routes.
- *
- * @throws FetchError when the route answers with an error; TypeError when the store does not answer
- */
+/** @throws FetchError when the route answers with an error; TypeError when the store does not answer */
 export async function call<Answer>(path: string, { headers, ...rest }: Call = {}): Promise<Answer> {
   return await sdk.client.fetch<Answer>(`/admin/payment-service/${path}`, {
     ...rest,
@@ -79,3 +80,99 @@ export const loading =
   <Answer>(list: string) =>
   async ({ params }: LoaderFunctionArgs) =>
     await ask<Answer>(`${list}/${encodeURIComponent(params.id ?? "")}`).catch(() => undefined)
+
+/** The operations of a role, by resource; the routes refuse all others. */
+interface Operations {
+  payment_service: "read" | "update" | "export"
+  payment_service_payout: "read" | "create" | "approve"
+  payment_service_settings: "read" | "update"
+}
+
+/**
+ * Whether the user may do this. Until that is known, nothing is offered; if it cannot be read, everything is, and the routes
+ * decide. Where Medusa's roles are switched off, there are no permissions to ask for.
+ */
+export function useMay<Resource extends keyof Operations = "payment_service">(
+  operation: Operations[Resource],
+  resource?: Resource
+): boolean {
+  const staleTime = 5 * 60_000
+  // Medusa's own pages ask both questions under these keys, too, and have the first answered before any page is shown.
+  const flags = useQuery({
+    queryKey: ["admin", "feature-flags"],
+    queryFn: async () => {
+      type Flags = Record<string, boolean | undefined>
+      return (await sdk.client.fetch<{ feature_flags: Flags }>("/admin/feature-flags"))
+        .feature_flags
+    },
+    staleTime,
+  })
+  const hasRoles = flags.data?.rbac === true
+  const { data, isError } = useQuery({
+    queryKey: ["me-permissions"],
+    queryFn: () => sdk.admin.rbacRole.mePermissions(),
+    enabled: hasRoles,
+    staleTime,
+  })
+  if (!hasRoles) return !flags.isPending
+  if (data === undefined) return isError
+  return data.permissions.includes(`${resource ?? "payment_service"}:${operation}`)
+}
+
+/** The reads that a settle or an action on a payment, a problem or a payout may change, with Medusa's own of the order. */
+const CHANGED: QueryKey[] = [
+  ...["transactions", "payments", "problems", "comparisons", "overview"].map(keyOf),
+  ...["payouts", "payout-settings"].map(keyOf),
+  ordersQueryKeys.all,
+]
+
+export function useReadAgain(...paths: string[]): () => Promise<unknown> {
+  const client = useQueryClient()
+  const keys = paths.length > 0 ? paths.map(keyOf) : CHANGED
+  return () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
+interface Acting<Input, Answer> {
+  run: (input: Input) => Promise<Answer>
+  done?: (answer: Answer) => void
+  /** The key of the words above the reason of a failure; without it, the page shows failures itself. */
+  failed?: string
+  /** The reads that are repeated after it; unless given, all that a payment may change. */
+  readAgain?: string[]
+}
+
+/** Changes something by a route, has read again what that may have changed, and tells what came of it. */
+export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
+  const { t, reasonOf } = useFormat()
+  const { run, done, failed, readAgain = [] } = acting
+  const { mutate, ...state } = useMutation({
+    mutationFn: run,
+    onSettled: useReadAgain(...readAgain),
+  })
+  const act = (input: Input) =>
+    mutate(input, {
+      ...(done ? { onSuccess: done } : {}),
+      onError: (error) => failed && toast.error(t(failed), { description: reasonOf(error) }),
+    })
+  return { act, ...state }
+}
+
+interface Question {
+  label: string
+  description: string
+  title?: string
+  isDangerous?: boolean
+}
+
+export function useConfirm() {
+  const { t } = useFormat()
+  const prompt = usePrompt()
+  return async ({ label, description, title = label, isDangerous }: Question) =>
+    await prompt({
+      title,
+      description,
+      confirmText: label,
+      cancelText: t("actions.cancel"),
+      variant: isDangerous ? "danger" : "confirmation",
+    })
+}

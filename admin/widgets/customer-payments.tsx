@@ -3,7 +3,6 @@ import type { AdminCustomer, DetailWidgetProps } from "@medusajs/framework/types
 
 import { PaymentsOf } from "../components/payments/payments-of"
 
-/** A customer's payments through this plugin. */
 const CustomerPayments = ({ data }: DetailWidgetProps<AdminCustomer>) => (
   <PaymentsOf of={{ customer_id: data.id }} />
 )

@@ -6,8 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { ActionLink } from "../components/link-to"
 import type { ProblemsAnswer } from "../lib/answers"
 import { useFormat } from "../lib/format"
-import { useMay } from "../lib/permissions"
-import { reading } from "../lib/sdk"
+import { reading, useMay } from "../lib/sdk"
 
 /** The number of open problems, on every page, for users who may see them; nothing without any. */
 const OpenProblems = () => {

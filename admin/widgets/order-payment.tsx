@@ -3,7 +3,6 @@ import type { AdminOrder, DetailWidgetProps } from "@medusajs/framework/types"
 
 import { PaymentsOf } from "../components/payments/payments-of"
 
-/** An order's payments through this plugin. */
 const OrderPayment = ({ data }: DetailWidgetProps<AdminOrder>) => (
   <PaymentsOf of={{ order_id: data.id }} />
 )

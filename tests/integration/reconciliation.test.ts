@@ -4,7 +4,7 @@ import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/fr
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 
-import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/comparison-view"
+import { comparisonViews } from "../../src/api/admin/payment-service/comparisons/route"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import type { SimulatedTransaction } from "../../simulator"
 import { reconcile } from "../../src/reconciliation/reconcile"

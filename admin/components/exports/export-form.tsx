@@ -4,8 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react"
 
 import { useFormat } from "../../lib/format"
 import { spanOf } from "../../lib/period"
-import { useMay } from "../../lib/permissions"
-import { call } from "../../lib/sdk"
+import { call, useMay } from "../../lib/sdk"
 import { Line } from "../cards"
 import { ActionForm, ChoiceBoxes } from "../forms"
 import { Action } from "../link-to"
@@ -24,14 +23,11 @@ export const ExportButton = ({ children }: { children: ReactNode }) => {
   )
 }
 
-const FORMATS = ["csv", "xlsx", "json"] as const
 const PERIODS = ["as_listed", "this_month", "last_month"] as const
-type Period = (typeof PERIODS)[number]
 
 interface ExportFormProps {
   title: string
   source: "store" | "service" | "payouts"
-  /** The parameters of the list. */
   query: object
   /** The dates of a period in the form of the route; they replace those of the list. */
   datesOf: (span: ReturnType<typeof spanOf>) => object
@@ -41,7 +37,7 @@ interface ExportFormProps {
 export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) => {
   const { t, language, reasonOf } = useFormat()
   const [format, setFormat] = useState<string>("xlsx")
-  const [period, setPeriod] = useState<Period>("as_listed")
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>("as_listed")
   const { mutate, isPending, data: name, error } = useDownload()
   const path = `exports/${source === "payouts" ? "payouts" : "transactions"}.${format}`
   const dates = period === "as_listed" ? {} : datesOf(spanOf(period))
@@ -58,7 +54,7 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
       <Line weight="plus">{t(`exports.of.${source}`)}</Line>
       <RadioGroup
         value={period}
-        onValueChange={(value) => setPeriod(value as Period)}
+        onValueChange={(value: (typeof PERIODS)[number]) => setPeriod(value)}
         disabled={isPending}
         aria-label={t("fields.period")}
         className="flex flex-wrap gap-x-4"
@@ -76,7 +72,7 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
         label={t("exports.format")}
         value={format}
         disabled={isPending}
-        options={FORMATS.map((one) => ({
+        options={["csv", "xlsx", "json"].map((one) => ({
           value: one,
           label: t(`exports.formats.${one}.name`),
           description: t(`exports.formats.${one}.${one === "json" ? source : "description"}`),
@@ -114,7 +110,6 @@ function useDownload() {
   })
 }
 
-/** Saves a file through the browser. */
 function save(name: string, blob: Blob): void {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)

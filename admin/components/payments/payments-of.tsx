@@ -6,16 +6,13 @@ import type { ReactNode } from "react"
 import { problemsAt, transactionsAt } from "../../lib/address"
 import type { PaymentsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { reading, useMay } from "../../lib/sdk"
 import { Ago, Card, Line, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
-import { Refund } from "./refund"
-import { ToPay } from "./to-pay"
-import { KEPT_FRESH, SumsAndMoments } from "./transaction"
-import { CheckNow, StandingBadge } from "./verdict"
+import { CheckNow, Refund, StandingBadge } from "./verdict"
+import { KEPT_FRESH, SumsAndMoments, ToPay } from "./transaction"
 
 type Of = { order_id: string } | { customer_id: string }
 
@@ -32,7 +29,6 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const isOrder = "order_id" in of
   const [ofId] = Object.values(of)
   if (!mayRead) return null
-  // Earlier payments stay visible when a later read fails.
   if (!data) {
     return (
       <Container className="p-0">
@@ -40,12 +36,8 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
       </Container>
     )
   }
-  const { payments, problems, payouts } = data
+  const { payments, problems, payouts, count, problem_count } = data
   if (!payments.length && !problems.length && !payouts?.payouts.length) return null
-  const more = {
-    payments: data.count - payments.length,
-    problems: data.problem_count - problems.length,
-  }
   return (
     <div role="region" aria-label={t("name")}>
       <Card title={t("name")}>
@@ -57,9 +49,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
             mayPayOut={payouts ? payouts.smallest !== null : undefined}
           />
         ))}
-        {more.problems > 0 && (
+        {problem_count > problems.length && (
           <More to={problemsAt({ q: ofId })}>
-            {t("payments.moreProblems", { count: more.problems })}
+            {t("payments.moreProblems", { count: problem_count - problems.length })}
           </More>
         )}
         {payments.map((payment, index) => (
@@ -71,9 +63,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
             isWhole={isOrder && index === 0}
           />
         ))}
-        {more.payments > 0 && (
+        {count > payments.length && (
           <More to={transactionsAt({ q: ofId })}>
-            {t("payments.more", { count: more.payments })}
+            {t("payments.more", { count: count - payments.length })}
           </More>
         )}
         {isOrder && payments.some(({ standing }) => standing === "settled") && (
@@ -81,7 +73,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
         )}
         {data.payment_link && (
           <div className="px-6 py-4">
-            <PaymentLink link={data.payment_link} />
+            <PaymentLink {...data.payment_link} />
           </div>
         )}
         {isOrder && payouts && <PayoutsOfOrder {...payouts} />}
@@ -90,18 +82,16 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   )
 }
 
-interface PaymentLinkProps {
-  link: NonNullable<PaymentsAnswer["payment_link"]>
-}
-
 /** The same on the page of a problem, which has the order's id alone; nothing while nothing is owed. */
 export const PaymentLinkOf = ({ orderId }: { orderId: string }) => {
   const { data } = useQuery(reading<PaymentsAnswer>("payments", { order_id: orderId }))
-  return data?.payment_link ? <PaymentLink link={data.payment_link} /> : null
+  return data?.payment_link ? <PaymentLink {...data.payment_link} /> : null
 }
 
+type Link = NonNullable<PaymentsAnswer["payment_link"]>
+
 /** Copies Medusa's link to what is still owed of an order, for its customer. */
-const PaymentLink = ({ link: { address, amount, currency } }: PaymentLinkProps) => {
+const PaymentLink = ({ address, amount, currency }: Link) => {
   const { t, money } = useFormat()
   const label = t("payments.copyLink", { sum: money(amount, currency) })
   return (
@@ -124,7 +114,6 @@ interface PaymentProps {
   payment: PaymentsAnswer["payments"][number]
   problems: PaymentsAnswer["problems"]
   isOfOrder: boolean
-  /** Whether all of it is shown, or only one line. */
   isWhole: boolean
 }
 

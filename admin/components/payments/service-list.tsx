@@ -5,10 +5,9 @@ import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
 import type { ListedRecord, ServiceTransactionsAnswer } from "../../lib/answers"
-import { useAction } from "../../lib/actions"
+import { searching, useAction } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanIn, spanOf } from "../../lib/period"
-import { searching } from "../../lib/sdk"
 import { AccountSelect } from "../accounts"
 import { Line, Subtle } from "../cards"
 import { OrderLink, RowLink } from "../link-to"
@@ -22,8 +21,8 @@ import {
   Truncated,
   useDateFilter,
   useList,
+  useSearched,
 } from "../list-table"
-import { useSearched } from "../search"
 import { nothingFound } from "./store-list"
 
 /** The list's filters, in the form of the routes, for the list and its export. */
@@ -41,7 +40,6 @@ export function useServiceFilters() {
 
 const LIST = "service-transactions"
 
-/** The service's own list of a period; each record links to its order, or shows that the store does not know it. */
 export const ServiceTransactions = () => {
   const { t, text } = useFormat()
   const [params] = useSearchParams()
@@ -125,7 +123,6 @@ const Fetched = ({ answer }: { answer: ServiceTransactionsAnswer | undefined }) 
   return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
 }
 
-/** The sums of all statuses that the list finds. */
 const Totals = ({ totals }: Pick<ServiceTransactionsAnswer, "totals">) => {
   const { t, money, number, word } = useFormat()
   return (
@@ -159,17 +156,13 @@ function useFilters(data: ServiceTransactionsAnswer | undefined) {
   const codes = Object.keys(data?.codes.methodCodes ?? {})
   const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
   const listed = (data?.totals ?? []).map(({ status }) => status)
-  const chosen = codesIn(params.get("status_name")) ?? []
+  const statuses = [...new Set([...listed, ...(codesIn(params.get("status_name")) ?? [])])]
   return [
     oneOf("known", t("transactions.inStore"), [
       { label: t("transactions.knownToStore"), value: "true" },
       { label: t("transactions.unknown"), value: "false" },
     ]),
-    severalOf(
-      "status_name",
-      t("transactions.statusInList"),
-      asChoices([...new Set([...listed, ...chosen])])
-    ),
+    severalOf("status_name", t("transactions.statusInList"), asChoices(statuses)),
     ...(methods.length ? [severalOf("method", t("fields.method"), asChoices(methods))] : []),
     ...byDate("created_at", t("fields.recorded_at")),
   ]
@@ -200,7 +193,7 @@ const MeaningBadge = ({ status, meaning }: Pick<ListedRecord, "status" | "meanin
 )
 
 /** The order of a record, or the cart where there is no order yet. */
-const OrderOrCart = ({ record }: { record: ListedRecord }) => {
+const OrderOrCart = (record: ListedRecord) => {
   const { t } = useFormat()
   const { transaction_row_id: rowId, order_id, order_number, cart_id } = record
   if (order_id !== null) return <OrderLink id={order_id} number={order_number} />
@@ -220,8 +213,8 @@ function useColumns() {
       column("created_at", { header: "fields.recorded_at", sorted: "time" }, (record) => (
         <RowLink to={pageOf(record)}>{wallClock(record.recorded_at)}</RowLink>
       )),
-      column("status", { header: "fields.status", sorted: "text" }, ({ status, meaning }) => (
-        <MeaningBadge status={status} meaning={meaning} />
+      column("status", { header: "fields.status", sorted: "text" }, (record) => (
+        <MeaningBadge {...record} />
       )),
       column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, (record) =>
         money(record.amount, record.currency)
@@ -231,7 +224,7 @@ function useColumns() {
         <Truncated>{record.description || "–"}</Truncated>
       )),
       column("order_number", { header: "fields.order", maxSize: 200 }, (record) => (
-        <OrderOrCart record={record} />
+        <OrderOrCart {...record} />
       )),
     ]
   }, [t, money, wallClock, word])

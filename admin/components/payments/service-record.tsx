@@ -43,11 +43,7 @@ export const RecordFields = ({ id }: { id: string }) => {
   )
 }
 
-interface FailuresProps {
-  failures: RecordAnswer["failures"]
-  isAsking: boolean
-  retry: () => unknown
-}
+type FailuresProps = Pick<RecordAnswer, "failures"> & { isAsking: boolean; retry: () => unknown }
 
 /** Warns that the present record is missing because the service could not be asked, and asks again. */
 const Failures = ({ failures, isAsking, retry }: FailuresProps) => {
@@ -112,17 +108,13 @@ const Fields = ({ record, listed, compared }: RecordAnswer) => {
     const isShown = typeof value !== "object" && value !== "" && !OURS.includes(name)
     return isShown ? [[name, String(value)] as const] : []
   })
-  return (
-    <>
-      {known.map(([name, value]) => (
-        <SectionRow
-          key={name}
-          title={t(`record.fields.${name}`, { defaultValue: name })}
-          value={writtenAs[name]?.(value) ?? <Id value={value} />}
-        />
-      ))}
-    </>
-  )
+  return known.map(([name, value]) => (
+    <SectionRow
+      key={name}
+      title={t(`record.fields.${name}`, { defaultValue: name })}
+      value={writtenAs[name]?.(value) ?? <Id value={value} />}
+    />
+  ))
 }
 
 /** Fields that this store adds to a record, and fields that have rows of their own. */

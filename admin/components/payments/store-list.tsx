@@ -12,12 +12,12 @@ import {
   asChoices,
   columnsOf,
   ListTable,
-  useList,
   severalOf,
   Truncated,
   useDateFilter,
+  useList,
+  useSearched,
 } from "../list-table"
-import { useSearched } from "../search"
 import { StandingBadge } from "./verdict"
 
 const SEVERAL = ["state", "standing", "exception", "status", "method", "account"]
@@ -36,7 +36,6 @@ export function useStoreFilters() {
   }
 }
 
-/** The payments that this store opened. */
 export const StoreTransactions = () => {
   const { t, number } = useFormat()
   const [params] = useSearchParams()
@@ -100,9 +99,7 @@ function useColumns() {
       column("opened_at", { header: "fields.opened_at", sorted: "time" }, (payment) => (
         <RowLink to={pageOf(payment)}>{moment(payment.opened_at, "short")}</RowLink>
       )),
-      column("standing", "fields.standing", ({ standing }) => (
-        <StandingBadge standing={standing} />
-      )),
+      column("standing", "fields.standing", (payment) => <StandingBadge {...payment} />),
       column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, sumOf),
       column("method", "fields.method", ({ method }) => word("methods", method)),
       column("order_number", "fields.order", ({ order_number: number }) =>

@@ -1,46 +1,32 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { useQuery } from "@tanstack/react-query"
+// The plugin must not declare uqr, because Medusa leaves what a plugin declares out of its pages; the other two packages bring it.
+import { encode, renderSVG } from "uqr"
 
-import type {
-  JournalEntry,
-  ListedTransaction,
-  RefundProof,
-  ShownTransaction,
-  TransactionAnswer,
-} from "../../lib/answers"
+import type { ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { reading, useMay } from "../../lib/sdk"
 import { Card, Fields, Line, Timeline } from "../cards"
 import { Id, LinkTo, OrderLink } from "../link-to"
 import { ProblemAmongOthers } from "../problems/problem-text"
-import { ToPay } from "./to-pay"
 import { StandingBadge } from "./verdict"
-
-/** An answer of a page's loader is used for this long without another read; older ones may be from before the payment. */
-const LOADED_MS = 5_000
 
 /** A payment that is shown is read again, because others settle it, too, and when its admin comes back to the window. */
 export const KEPT_FRESH = {
-  staleTime: LOADED_MS,
+  // The answer of a page's loader is used for this long.
+  staleTime: 5_000,
   refetchInterval: 30_000,
   refetchOnWindowFocus: true,
 }
 
-/** @param initialData the answer of the page's loader */
 export const useTransaction = (id: string, initialData?: TransactionAnswer) =>
   useQuery({
     ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id)}`),
     ...KEPT_FRESH,
-    ...(initialData ? { initialData } : {}),
+    initialData,
   })
 
-interface Shown {
-  transaction: ShownTransaction
-}
-
-/** The sums, moments and ids of a payment. */
-export const TransactionDetails = ({ transaction }: Shown) => {
+export const TransactionDetails = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()
   return (
     <Card title={t("details.title")}>
@@ -59,8 +45,7 @@ export const TransactionDetails = ({ transaction }: Shown) => {
   )
 }
 
-/** The sums of a payment, its status at the service, and its moments. */
-export const SumsAndMoments = ({ transaction }: Shown) => {
+export const SumsAndMoments = ({ transaction }: { transaction: ShownTransaction }) => {
   const { money, moment, number, usdt, word } = useFormat()
   const { currency, read_currency, exception, accepted_amount, refunded_amount } = transaction
   const { amount_usdt, usdt_rate, commission, commission_usdt } = transaction
@@ -88,7 +73,6 @@ export const SumsAndMoments = ({ transaction }: Shown) => {
   )
 }
 
-/** Links to the order and the customer of a payment, and the payment page and QR. */
 export const TransactionLinks = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()
   const { order_id, order_number, cart_id, customer_id, customer_email } = transaction
@@ -129,7 +113,7 @@ export const TransactionProblems = ({ answer }: { answer: TransactionAnswer }) =
 }
 
 /** The money that went back, with its proofs and their authors; nothing without proofs. */
-export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
+export const RefundProofs = ({ proofs }: { proofs: TransactionAnswer["refund_proofs"] }) => {
   const { t, money, moment, word } = useFormat()
   const mayReadPayouts = useMay("read", "payment_service_payout")
   if (!proofs.length) return null
@@ -158,8 +142,7 @@ export const RefundProofs = ({ proofs }: { proofs: RefundProof[] }) => {
   )
 }
 
-/** Other payments of the same cart, order or payer. */
-export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) => {
+export const OtherAttempts = ({ attempts }: Pick<TransactionAnswer, "attempts">) => {
   const { t, sumOf, moment, word } = useFormat()
   if (!attempts.length) return null
   return (
@@ -180,7 +163,6 @@ export const OtherAttempts = ({ attempts }: { attempts: ListedTransaction[] }) =
   )
 }
 
-/** The journal of a payment. */
 export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) => {
   const { t } = useFormat()
   const sentence = useSentence(answer.transaction.currency)
@@ -195,15 +177,11 @@ export const TransactionHistory = ({ answer }: { answer: TransactionAnswer }) =>
   )
 }
 
-/**
- * An entry of the journal as text.
- *
- * @param currency for sums without one: the currency that was asked for
- */
+/** @param currency for sums without one: the currency that was asked for */
 function useSentence(currency: string) {
   const { t, money, word } = useFormat()
   const text = (value: unknown) => (typeof value === "string" ? value : null)
-  return ({ kind, facts }: JournalEntry): string => {
+  return ({ kind, facts }: TransactionAnswer["journal"][number]): string => {
     const sum = money(text(facts.amount), text(facts.currency) ?? currency)
     switch (kind) {
       case "opened":
@@ -234,5 +212,51 @@ function useSentence(currency: string) {
       default:
         return t(`journal.${kind}`, { defaultValue: kind })
     }
+  }
+}
+
+/** Address and QR to pay, for the customer; nothing once they no longer lead to a payment. */
+export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
+  const { t } = useFormat()
+  const { redirect, qr, standing, expires_at: expiresAt } = transaction
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const texts = [qr?.trim(), redirect].filter((text) => !!text) as string[]
+  if (standing !== "payable" || isOver || !texts.length) return null
+  const code = codeOf(texts)
+  return (
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      <Line weight="plus">{t("links.toPay")}</Line>
+      {redirect && <Id value={redirect} />}
+      {code && (
+        <img
+          src={`data:image/svg+xml;utf8,${encodeURIComponent(code)}`}
+          alt={t("links.qr")}
+          className="size-[160px] self-center rounded-md bg-white"
+        />
+      )}
+    </div>
+  )
+}
+
+const BORDER = { border: 2 }
+/** So many modules along an edge leave two pixels for each, enough for a phone's camera. */
+const FINEST_READABLE = 80
+
+/**
+ * A QR of the first text whose code a phone can read from a screen, else of the first that fits into any code; null when none
+ * does. It is drawn here, and never an image from an address.
+ */
+function codeOf(texts: string[]): string | null {
+  const within = (most: number) => texts.find((one) => sizeOf(one) <= most)
+  const text = within(FINEST_READABLE) ?? within(Number.MAX_VALUE)
+  return text === undefined ? null : renderSVG(text, BORDER)
+}
+
+/** The modules along an edge of the text's code; infinite for a text that is too long for any. */
+function sizeOf(text: string): number {
+  try {
+    return encode(text, BORDER).size
+  } catch {
+    return Infinity
   }
 }

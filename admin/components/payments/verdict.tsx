@@ -1,19 +1,20 @@
-import { Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Container, Heading, Hint, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useNavigate } from "react-router-dom"
 
-import { isUuid } from "../../lib/address"
-import type { Standing, TransactionAnswer } from "../../lib/answers"
-import { useAction } from "../../lib/actions"
+import { isUuid, newPayoutAt } from "../../lib/address"
+import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { post, reading } from "../../lib/sdk"
+import { payoutParts } from "../../lib/payouts/amounts"
+import { post, reading, useAction, useMay } from "../../lib/sdk"
 import { Ago, NotDone, Subtle } from "../cards"
-import { ActionForm, TextField, useDrawer } from "../forms"
+import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
-import { Refund } from "./refund"
+import { usePayoutSettings } from "../payouts/payout-gate"
+import { asTyped, sumIn } from "../problems/problem-text"
 
-/** Whether it was paid, in one sentence, with the time of the last read and a button for another one. */
+/** Whether it was paid, in one sentence, with the time of the last read. */
 export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
   const { t, sumOf, text, word } = useFormat()
   const mayEnter = useMay("update")
@@ -138,8 +139,135 @@ const COLORS = {
   taken_care_of: "grey",
 } as const
 
-/** The standing of a payment, as text and color. */
-export const StandingBadge = ({ standing }: { standing: Standing }) => {
+export const StandingBadge = ({ standing }: Pick<ShownTransaction, "standing">) => {
   const { word } = useFormat()
   return <StatusBadge color={COLORS[standing]}>{word("standings", standing)}</StatusBadge>
+}
+
+type Refundable = Pick<ShownTransaction, "id" | "order_id" | "currency"> & {
+  refundable_amount: string | null
+}
+
+interface RefundProps {
+  payment: Refundable
+  /** The problems of its page: one that asks for a refund already says how much is due. */
+  problems: Problem[]
+}
+
+/** Gives money of a payment back, whose service has no refunds: by a payout to a card, or recorded as returned already. */
+export const Refund = ({ payment, problems }: RefundProps) => {
+  const { t } = useFormat()
+  const mayAct = useMay("update")
+  const { open, drawer } = useDrawer<string>((held, close) => {
+    const due = problems.find((one) => isDue(one, payment.id))?.amount ?? held
+    return <RefundForm payment={payment} held={held} due={due} close={close} />
+  })
+  const held = payment.refundable_amount
+  if (!mayAct) return null
+  return (
+    <>
+      {held !== null && (
+        <Action className="w-fit" onClick={() => open(held)}>
+          {t("refund.label")}
+        </Action>
+      )}
+      {drawer}
+    </>
+  )
+}
+
+const isDue = ({ kind, closed_at, transaction_row_id: of }: Problem, id: string) =>
+  kind === "refund_due" && closed_at === null && of === id
+
+type RefundFormProps = Record<"held" | "due", string> & { payment: Refundable; close: () => void }
+
+const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
+  const { t, language, money } = useFormat()
+  const navigate = useNavigate()
+  const mayMake = useMay("create", "payment_service_payout")
+  const { data: payouts } = usePayoutSettings(mayMake)
+  const [typed, setTyped] = useState(asTyped(due, language))
+  const [chosen, setChosen] = useState("")
+  const [note, setNote] = useState("")
+  // The whole sum is sent with all of its digits.
+  const sum = typed === asTyped(due, language) ? due : sumIn(typed)
+  const isWrongSum = sum === null || Number(sum) <= 0 || Number(sum) > Number(held)
+  const mayPayOut = mayMake && payouts?.may.create === true && payment.currency === "RUB"
+  const split =
+    mayPayOut && sum !== null
+      ? payoutParts(asTyped(sum, "en"), payouts.smallest, payouts.limits.per_payout)
+      : null
+  const canPayOut = Boolean(split?.parts.length)
+  const way = chosen && (chosen !== "card" || canPayOut) ? chosen : canPayOut ? "card" : "outside"
+
+  const { act, isPending, error } = useAction({
+    run: async (amount: string) => {
+      const path = `transactions/${encodeURIComponent(payment.id)}/refund`
+      const { problems } = await post<TransactionAnswer>(path, { amount, held })
+      const problem = problems.find((one) => isDue(one, payment.id))
+      if (!problem) throw new Error(t("refund.notAsked"))
+      if (way === "outside") {
+        const part = problem.amount === amount ? null : amount
+        const said = { note, amount: problem.amount, part }
+        await post<ProblemAnswer>(`problems/${problem.id}/refunded-outside`, said)
+      }
+      return { problem, amount }
+    },
+    done: ({ problem, amount }) => {
+      close()
+      if (way === "outside") toast.success(t("actions.refunded_outside.done"))
+      else {
+        const { id: problemId, pay_out: payOut } = problem
+        const account = payOut?.account ?? null
+        void navigate(newPayoutAt({ problemId, orderId: payment.order_id, amount, account }))
+      }
+    },
+  })
+  const toCard = {
+    value: "card",
+    disabled: !canPayOut,
+    label: t("refund.card"),
+    description: t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle"),
+  }
+  const [label, description] = [t("refund.outside"), t("refund.outsideText")]
+  const outside = { value: "outside", label, description }
+  return (
+    <ActionForm
+      title={t("refund.label")}
+      description={t("refund.whatHappens")}
+      label={t(way === "card" ? "refund.toPayout" : "refund.record")}
+      isBusy={isPending}
+      isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
+      doIt={() => sum !== null && act(sum)}
+    >
+      <TextField
+        id="refund-sum"
+        inputMode="decimal"
+        label={t("fields.amount")}
+        hint={t("refund.most", { held: money(held, payment.currency) })}
+        isWrong={isWrongSum}
+        value={typed}
+        onChange={setTyped}
+      />
+      <ChoiceBoxes
+        label={t("refund.way")}
+        value={way}
+        options={mayPayOut ? [toCard, outside] : [outside]}
+        onChoose={setChosen}
+      />
+      {way === "card" && split?.rest && (
+        <Hint>{t("payout.new.rest", { rest: money(split.rest, payment.currency) })}</Hint>
+      )}
+      {way === "outside" && (
+        <NoteField
+          id="refund-note"
+          label={t("actions.note")}
+          placeholder={t("actions.refunded_outside.notePlaceholder")}
+          value={note}
+          onChange={setNote}
+        />
+      )}
+      <NotDone error={error} />
+    </ActionForm>
+  )
 }

@@ -1,23 +1,16 @@
 import { Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 
-import type {
-  PayOut,
-  Payout,
-  PayoutsAnswer,
-  PayoutsOfOrderAnswer,
-  Problem,
-} from "../../lib/answers"
-import { usePayoutWords } from "../../lib/payouts/words"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import type { PayoutsAnswer, Problem } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { reading, useMay } from "../../lib/sdk"
 import { Card, Line, Subtle } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
 /** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
-export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
-  const { t, money, rubles } = usePayoutWords()
+export const PaidBackSums = ({ payOut }: { payOut: Problem["pay_out"] }) => {
+  const { t, money, rubles } = useFormat()
   if (payOut === null) return null
   const sum = (amount: string) => (Number(amount) > 0 ? money(amount, "RUB") : null)
   const { under_way, drafts, parts, rest } = payOut
@@ -46,14 +39,11 @@ export const PaidBackSums = ({ payOut }: { payOut: PayOut | null }) => {
   )
 }
 
-const MOST_SHOWN = 20
-
 /** The payouts of a problem's payment; nothing without payouts, or for readers who may not see them. */
 export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const mayRead = useMay("read", "payment_service_payout")
-  const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: MOST_SHOWN }
-  // Another payment's payouts are not shown while these are loading.
+  const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: 20 }
   const { data } = useQuery({
     ...reading<PayoutsAnswer>("payouts", query),
     enabled: mayRead && problem.transaction_row_id !== null,
@@ -62,15 +52,16 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   return (
     <Card title={t("payout.paidBack.payouts")}>
       <div className="flex flex-col gap-y-3 px-6 py-4">
-        <PayoutLines payouts={data.payouts} count={data.count} />
+        <PayoutLines {...data} />
       </div>
     </Card>
   )
 }
 
-/** The payouts for an order. */
-export const PayoutsOfOrder = ({ payouts, count }: PayoutsOfOrderAnswer) => {
-  const { t } = usePayoutWords()
+type Payouts = Pick<PayoutsAnswer, "payouts" | "count">
+
+export const PayoutsOfOrder = ({ payouts, count }: Payouts) => {
+  const { t } = useFormat()
   if (!payouts.length) return null
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
@@ -80,9 +71,8 @@ export const PayoutsOfOrder = ({ payouts, count }: PayoutsOfOrderAnswer) => {
   )
 }
 
-/** Some payouts, each with a link to its page, and the number of further ones. */
-const PayoutLines = ({ payouts, count }: { payouts: Payout[]; count: number }) => {
-  const { t, rubles, card, moment } = usePayoutWords()
+const PayoutLines = ({ payouts, count }: Payouts) => {
+  const { t, rubles, card, moment } = useFormat()
   const more = count - payouts.length
   return (
     <>

@@ -18,9 +18,8 @@ export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) 
   const answer = usePayoutSettings()
   const { data } = answer
   if (!data) return <NotRead shape="card" answer={answer} />
-  if (!data.accounts.some(({ has_signing_secret }) => has_signing_secret)) {
-    return <HowToEnable me={data.me} />
-  }
+  const canSign = data.accounts.some(({ has_signing_secret }) => has_signing_secret)
+  if (!canSign) return <HowToEnable me={data.me} />
   return (
     <>
       {!data.enabled && <Alert variant="warning">{t("payout.switchedOff")}</Alert>}

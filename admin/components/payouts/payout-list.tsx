@@ -1,18 +1,26 @@
-import { Container, Heading, Tooltip } from "@medusajs/ui"
+import { Alert, Container, Heading, Text, toast, Tooltip } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { datesIn, filtersIn, pageIn } from "../../lib/address"
 import type { Payout, PayoutsAnswer, PayoutSettings } from "../../lib/answers"
-import { usePayoutWords } from "../../lib/payouts/words"
+import { useFormat } from "../../lib/format"
 import { ownZone } from "../../lib/period"
-import { Subtle } from "../cards"
+import { post, useConfirm, useReadAgain } from "../../lib/sdk"
+import { Line, Subtle } from "../cards"
 import { ExportButton, ExportForm } from "../exports/export-form"
-import { ActionLink, LinkTo, RowLink } from "../link-to"
-import { asChoices, columnsOf, ListTable, useList, severalOf, useDateFilter } from "../list-table"
-import { useSearched } from "../search"
+import { Action, ActionLink, LinkTo, RowLink } from "../link-to"
+import {
+  asChoices,
+  columnsOf,
+  ListTable,
+  severalOf,
+  useDateFilter,
+  useList,
+  useSearched,
+} from "../list-table"
 import { PayoutStateBadge } from "./payout"
-import { PayoutLimits } from "./payout-limits"
+import { YourId } from "./payout-gate"
 
 /** The list's filters, in the form of the routes, for the list and its export. */
 function usePayoutFilters() {
@@ -27,9 +35,8 @@ function usePayoutFilters() {
   }
 }
 
-/** The payouts of this store, below the rest of the limits. */
 export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const [params] = useSearchParams()
   const query = { ...usePayoutFilters(), ...pageIn(params) }
   const answer = useList<PayoutsAnswer>("payouts", query)
@@ -71,7 +78,7 @@ export const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
 /** Exports the list with its filters; a file has its own order. */
 const PayoutExport = () => (
   <ExportForm
-    title={usePayoutWords().t("payout.export.title")}
+    title={useFormat().t("payout.export.title")}
     source="payouts"
     query={{ ...usePayoutFilters(), time_zone: ownZone() }}
     datesOf={({ from, to }) => ({ created_at: { gte: from, lt: to } })}
@@ -81,7 +88,7 @@ const PayoutExport = () => (
 const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
 
 function useColumns() {
-  const { t, rubles, usdt, moment, card } = usePayoutWords()
+  const { t, rubles, usdt, moment, card } = useFormat()
   return useMemo(() => {
     const column = columnsOf<Payout>(t)
     return [
@@ -115,7 +122,7 @@ function useColumns() {
 }
 
 function useFilters({ accounts }: PayoutSettings) {
-  const { t, choices } = usePayoutWords()
+  const { t, choices } = useFormat()
   const byDate = useDateFilter()
   const ids = asChoices(accounts.map(({ account }) => account))
   return [
@@ -123,4 +130,67 @@ function useFilters({ accounts }: PayoutSettings) {
     ...byDate("created_at", t("payout.fields.created_at")),
     ...(ids.length > 1 ? [severalOf("account", t("fields.account"), ids)] : []),
   ]
+}
+
+const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
+  const { t, rubles } = useFormat()
+  const { limits } = settings
+  const { left_today: left, per_day: limit } = limits
+  const figures = {
+    today: rubles(limits.used_today),
+    left:
+      left === null || limit === null
+        ? t("payout.limits.none")
+        : t("payout.limits.of", { left: rubles(left), limit: rubles(limit) }),
+    perPayout: rubles(limits.per_payout),
+  }
+  return (
+    <Container className="flex flex-col gap-y-4 px-6 py-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <Heading level="h2">{t("payout.limits.title")}</Heading>
+        {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
+      </div>
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+        {Object.entries(figures).map(([name, value]) => (
+          <div key={name} className="flex flex-col gap-y-1">
+            <Line asChild className="text-ui-fg-subtle">
+              <dt>{t(`payout.limits.${name}`)}</dt>
+            </Line>
+            <Text asChild leading="compact" weight="plus">
+              <dd>{value}</dd>
+            </Text>
+          </div>
+        ))}
+      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <YourId of={settings.me} />
+        <PayoutStop settings={settings} />
+      </div>
+    </Container>
+  )
+}
+
+/** Stops all payouts at once, or says who has stopped them and lifts that. */
+const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }) => {
+  const { t, moment, reasonOf } = useFormat()
+  const confirm = useConfirm()
+  const readAgain = useReadAgain()
+  const label = t(`payout.stop.${stopped ? "lift" : "set"}.action`)
+  const change = async () => {
+    const description = t(`payout.stop.${stopped ? "lift" : "set"}.whatHappens`)
+    if (!(await confirm({ label, description, isDangerous: !stopped }))) return
+    const failed = (error: unknown) => toast.error(reasonOf(error))
+    await post("payouts/stop", { stopped: !stopped }).catch(failed)
+    await readAgain()
+  }
+  const button = may.create && <Action onClick={() => void change()}>{label}</Action>
+  if (!stopped) return button
+  return (
+    <Alert variant="warning" className="w-full">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {t("payout.stop.isSet", { name: stopped.by?.name, moment: moment(stopped.at, "short") })}
+        {button}
+      </div>
+    </Alert>
+  )
 }

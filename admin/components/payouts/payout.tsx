@@ -1,5 +1,6 @@
-import { Alert, Container, Heading, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Alert, Checkbox, Container, Heading, Label, StatusBadge, Text, toast } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 
 import { newPayoutAt } from "../../lib/address"
 import type {
@@ -9,19 +10,24 @@ import type {
   PayoutState,
   PayoutWithJournal,
 } from "../../lib/answers"
-import { useConfirm } from "../../lib/actions"
-import { useFormat } from "../../lib/format"
-import { approvePayout, discardPayout, useMayDo, usePayoutAction } from "../../lib/payouts/actions"
-import { usePayoutWords } from "../../lib/payouts/words"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { dotted, useFormat } from "../../lib/format"
+import {
+  approvePayout,
+  discardPayout,
+  markPayout,
+  sendPayout,
+  useMayDo,
+  usePayoutAction,
+} from "../../lib/payouts/actions"
+import { CARD_DIGITS } from "../../lib/payouts/card-number"
+import { reading, useConfirm, useMay } from "../../lib/sdk"
 import { Card, Fields, NotDone, Subtle, Timeline } from "../cards"
-import { useDrawer } from "../forms"
+import { ActionForm, ChoiceBoxes, NoteField, useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
 import { useProblem } from "../problems/problem-text"
-import { FORMS } from "./drawers"
+import { CardNumberField } from "./card-fields"
+import { usePayoutSettings } from "./payout-gate"
 
-/** @param initialData the answer of the page's loader */
 export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
   useQuery({
     ...reading<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
@@ -29,7 +35,7 @@ export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
     staleTime: 0,
     // The request may be under way.
     refetchInterval: ({ state }) => (state.data?.payout.state === "sending" ? 2_000 : false),
-    ...(initialData ? { initialData } : {}),
+    initialData,
   })
 
 const COLORS = {
@@ -58,14 +64,13 @@ export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
   )
 }
 
-interface PayoutVerdictProps extends PayoutWithJournal {
-  /** Whether the last read failed, so that the state may have changed. */
-  isOld: boolean
-}
-
-/** The outcome of a payout, with its meaning and the next step. */
-export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) => {
-  const { t, rubles, toCard, text } = usePayoutWords()
+/** @param isOld whether the last read failed, so that the state may have changed */
+export const PayoutVerdict = ({
+  payout,
+  journal,
+  isOld,
+}: PayoutWithJournal & { isOld: boolean }) => {
+  const { t, rubles, toCard, text } = useFormat()
   const otherCard = useOtherCard()
   const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
   const { state, reason } = payout
@@ -88,9 +93,9 @@ export const PayoutVerdict = ({ payout, journal, isOld }: PayoutVerdictProps) =>
   )
 }
 
-/** The reader's possible actions on a payout. Each one says what will happen before it is done. */
+/** The reader's possible actions on a payout, each of which says what will happen before it is done. */
 const PayoutActions = ({ payout }: Shown) => {
-  const { t, rubles, toCard } = usePayoutWords()
+  const { t, rubles, toCard } = useFormat()
   const { run, isBusy, refusal } = usePayoutAction()
   const confirm = useConfirm()
   const may = useMayDo(payout)
@@ -160,8 +165,7 @@ const NextStep = ({ payout }: Shown) => {
   const mayMake = useMay("create", "payment_service_payout")
   const { state, problem_id: problemId, order_id: orderId, account } = payout
   if (DID_NOT_GO.includes(state)) {
-    const same = { orderId, amount: String(payout.amount), account }
-    const again = newPayoutAt(problemId === null ? same : { ...same, problemId })
+    const again = newPayoutAt({ problemId, orderId, amount: String(payout.amount), account })
     return mayMake && <ActionLink to={again}>{t("payout.next.again")}</ActionLink>
   }
   if (!WENT.includes(state)) return null
@@ -180,9 +184,8 @@ const NextStep = ({ payout }: Shown) => {
   )
 }
 
-/** A payout's sums, card, history of people and times, and ids. */
 export const PayoutDetails = ({ payout }: Shown) => {
-  const { t, rubles, usdt, card, moment } = usePayoutWords()
+  const { t, rubles, usdt, card, moment } = useFormat()
   const by = (at: string | null, person: { name: string } | null) =>
     at === null ? null : [moment(at), person?.name].filter(Boolean).join(" · ")
   const { withdrawal_record_id: recordId, idempotency_key: key, answered_at } = payout
@@ -216,7 +219,7 @@ export const PayoutDetails = ({ payout }: Shown) => {
 
 /** The order, the problem and the payment of a payout; nothing if it has none. */
 export const PayoutLinks = ({ payout }: Shown) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const { order_id, order_display_id, problem_id, transaction_row_id: rowId } = payout
   if (!order_id && !problem_id && !rowId) return null
   return (
@@ -236,27 +239,21 @@ export const PayoutLinks = ({ payout }: Shown) => {
 
 /** The problem whose money a payout pays back: its kind, with the order or else the customer. */
 export const ProblemLink = ({ id }: { id: string }) => {
-  const { t } = useFormat()
-  const mayRead = useMay("read")
+  const { t, word } = useFormat()
+  const { problem } = useProblem(id, { enabled: useMay("read") }).data ?? {}
+  const order = problem?.order_number ?? null
+  const whose = order === null ? problem?.customer_email : `#${order}`
   return (
     <LinkTo to={`/payment-service/problems/${encodeURIComponent(id)}`}>
-      {mayRead ? <ProblemName id={id} /> : t("payout.links.problem")}
+      {problem
+        ? [word("problemKinds", problem.kind), whose].filter(Boolean).join(" · ")
+        : t("payout.links.problem")}
     </LinkTo>
   )
 }
 
-const ProblemName = ({ id }: { id: string }) => {
-  const { t, word } = useFormat()
-  const { data } = useProblem(id)
-  if (!data) return <>{t("payout.links.problem")}</>
-  const { kind, order_number: order, customer_email: email } = data.problem
-  const whose = order === null ? email : `#${order}`
-  return <>{[word("problemKinds", kind), whose].filter(Boolean).join(" · ")}</>
-}
-
-/** The journal of a payout: people, actions, times and addresses, and the service's answers. */
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   const sentence = useSentence()
   const otherCard = useOtherCard()
   const byWhom = ({ by, address, forwarded_address: forwarded }: PayoutEntry) => [
@@ -278,17 +275,16 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
 
 /** The text on an answer with another card than the requested one; null for the same card. */
 function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
-  const { t } = usePayoutWords()
+  const { t } = useFormat()
   return ({ other_card: card }) =>
     typeof card === "string" ? t("payout.otherCard", { card: dotted(card) }) : null
 }
 
-const dotted = (card: string) => card.replace(/\*+/, "••••")
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 
 /** An entry of the journal as text; kinds and facts are in `payouts/rules/payout.ts`. */
 function useSentence() {
-  const { t, word, rubles } = usePayoutWords()
+  const { t, word, rubles } = useFormat()
   return ({ kind, facts }: PayoutEntry): string => {
     const what = {
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
@@ -312,3 +308,134 @@ function useSentence() {
     }
   }
 }
+
+interface FormProps {
+  payout: Payout
+  close: () => void
+}
+
+/** Does the action of a drawer, which closes when it was done, and says so. */
+function useDrawerAction(close: () => void, said?: string) {
+  const { t } = useFormat()
+  const { run, isBusy, refusal } = usePayoutAction()
+  const doIt = async (action: Parameters<typeof run>[0]) => {
+    const done = await run(action)
+    // A payout whose outcome nobody knows by now was sent, too.
+    if (done === "refused" || (said && done === "not_known")) return
+    if (said) toast.success(t(said))
+    close()
+  }
+  return { doIt, isBusy, refusal }
+}
+
+/** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
+const ApproveForm = ({ payout, close }: FormProps) => {
+  const { t, rubles, toCard } = useFormat()
+  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.approve.done")
+  const [number, setNumber] = useState("")
+  // The approval is for the payout that was seen when the drawer opened.
+  const [revision] = useState(payout.revision)
+  return (
+    <ActionForm
+      isMoney
+      title={t("payout.approve.title", { sum: rubles(payout.amount), card: toCard(payout) })}
+      description={t("payout.approve.whatHappensTyped")}
+      label={t("payout.actions.approve")}
+      isBusy={isBusy}
+      isPossible={number.length === CARD_DIGITS}
+      doIt={() => void doIt(() => approvePayout(payout.id, { revision, card_number: number }))}
+    >
+      <CardNumberField digits={number} onChange={setNumber} />
+      <NotDone error={refusal} />
+    </ActionForm>
+  )
+}
+
+/** Records the outcome of an unknown payout, as shown in the service's account area. */
+const MarkForm = ({ payout, close }: FormProps) => {
+  const { t } = useFormat()
+  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.mark.done")
+  const { data: settings } = usePayoutSettings()
+  const [chosen, setChosen] = useState("")
+  const [note, setNote] = useState("")
+  // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
+  const [attempts] = useState(payout.attempts)
+  const mark = () => markPayout(payout.id, { sent: chosen === "sent", note, attempts })
+  return (
+    <ActionForm
+      title={t("payout.actions.mark")}
+      description={t(
+        settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens"
+      )}
+      label={t("payout.mark.action")}
+      isBusy={isBusy}
+      isPossible={chosen !== "" && note.trim() !== ""}
+      doIt={() => void doIt(mark)}
+    >
+      <ChoiceBoxes
+        label={t("payout.actions.mark")}
+        value={chosen}
+        options={["sent", "not_sent"].map((value) => ({
+          value,
+          label: t(`payout.mark.${value}.label`),
+          description: t(`payout.mark.${value}.description`),
+        }))}
+        onChoose={setChosen}
+      />
+      <NoteField
+        id="payout-mark-note"
+        label={t("payout.mark.note")}
+        placeholder={t("payout.mark.notePlaceholder")}
+        value={note}
+        onChange={setNote}
+      />
+      <NotDone error={refusal} />
+    </ActionForm>
+  )
+}
+
+/** Repeats the same request, after somebody has looked in the service's account area. */
+const SendAgainForm = ({ payout, close }: FormProps) => {
+  const { t, rubles, card } = useFormat()
+  const { doIt, isBusy, refusal } = useDrawerAction(close)
+  const [hasLooked, setHasLooked] = useState(false)
+  const [number, setNumber] = useState("")
+  const { id, revision, needs_card_number: needsNumber } = payout
+  const typed = needsNumber ? { card_number: number } : {}
+  return (
+    <ActionForm
+      isMoney
+      title={t("payout.actions.send_again")}
+      description={t("payout.again.whatHappens", {
+        sum: rubles(payout.amount),
+        card: card(payout),
+      })}
+      label={t("payout.actions.send_again")}
+      isBusy={isBusy}
+      isPossible={hasLooked && (!needsNumber || number.length === CARD_DIGITS)}
+      doIt={() => void doIt(() => sendPayout(id, { again: true, revision, ...typed }))}
+    >
+      <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
+      {needsNumber && (
+        <div className="flex flex-col gap-y-2">
+          <CardNumberField digits={number} onChange={setNumber} />
+          <Subtle>{t("payout.again.sameNumber")}</Subtle>
+        </div>
+      )}
+      <div className="flex items-start gap-x-2">
+        <Checkbox
+          id="payout-looked"
+          checked={hasLooked}
+          onCheckedChange={(checked) => setHasLooked(checked === true)}
+        />
+        <Label htmlFor="payout-looked" size="small">
+          {t("payout.again.looked")}
+        </Label>
+      </div>
+      <NotDone error={refusal} />
+    </ActionForm>
+  )
+}
+
+/** The forms of actions that need more than a confirmation. */
+const FORMS = { approve: ApproveForm, mark: MarkForm, send_again: SendAgainForm }

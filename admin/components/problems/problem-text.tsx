@@ -1,26 +1,27 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
-import { DropdownMenu, IconButton, StatusBadge, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { DropdownMenu, IconButton, StatusBadge, Text, toast } from "@medusajs/ui"
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query"
+import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
 import { newPayoutAt } from "../../lib/address"
-import type { Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
+import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useMay } from "../../lib/permissions"
-import { reading } from "../../lib/sdk"
+import { post, reading, useAction, useMay } from "../../lib/sdk"
 import { Line, Subtle } from "../cards"
-import { useDrawer } from "../forms"
+import { ActionForm, NoteField, TextField, useDrawer } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
-import { type FormAction, ProblemActionForm } from "./problem-action-form"
 
-/** @param initialData the answer of the page's loader, which is used for a while without another read */
-export const useProblem = (id: string, initialData?: ProblemAnswer) =>
-  useQuery({
+type Reading = Partial<UseQueryOptions<ProblemAnswer>>
+
+/** The answer of a page's loader is used for a while without another read. */
+export const useProblem = (id: string, more: Reading = {}) =>
+  useQuery<ProblemAnswer>({
     ...reading<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
     staleTime: 5_000,
-    ...(initialData ? { initialData } : {}),
+    ...more,
   })
 
 /** The kind of a problem; its color tells whether it is open. */
@@ -66,12 +67,10 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
   )
 }
 
+type AmongOthersProps = ProblemTextProps & ActionsProps
+
 /** A problem among others of a page: its name as a link, its text, what was paid back, and its possible actions. */
-export const ProblemAmongOthers = ({
-  problem,
-  isToldAbove,
-  ...actions
-}: ProblemTextProps & ActionsProps) => {
+export const ProblemAmongOthers = ({ problem, isToldAbove, mayPayOut }: AmongOthersProps) => {
   const { word } = useFormat()
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
@@ -82,19 +81,10 @@ export const ProblemAmongOthers = ({
       </Line>
       <ProblemText problem={problem} isToldAbove={isToldAbove} />
       <PaidBackSums payOut={problem.pay_out} />
-      <ProblemActions problem={problem} {...actions} />
+      <ProblemActions problem={problem} mayPayOut={mayPayOut} />
     </div>
   )
 }
-
-/** The link contains the whole sum; the form shows how it is split into payouts, and the rest. */
-const payoutAt = ({ id, order_id: orderId, pay_out: payOut }: Problem) =>
-  newPayoutAt({
-    problemId: id,
-    orderId,
-    amount: payOut?.free ?? null,
-    account: payOut?.account ?? null,
-  })
 
 interface ActionsProps {
   problem: Problem
@@ -102,7 +92,7 @@ interface ActionsProps {
   mayPayOut?: boolean | undefined
 }
 
-/** A problem's possible actions, the first as a button and the others in a menu. Each says what will happen before it is done. */
+/** A problem's possible actions, the first as a button and the others in a menu, which say what will happen before they are done. */
 export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
   const { t } = useFormat()
   const navigate = useNavigate()
@@ -118,8 +108,13 @@ export const ProblemActions = ({ problem, mayPayOut: known }: ActionsProps) => {
     action === "pay_out" ? mayPayOut : mayAct
   )
   const labelOf = (action: ProblemAction) => t(`actions.${action}.label`)
-  const begin = (action: ProblemAction) =>
-    action === "pay_out" ? void navigate(payoutAt(problem)) : open(action)
+  const begin = (action: ProblemAction) => {
+    if (action !== "pay_out") return open(action)
+    const { id: problemId, order_id: orderId, pay_out: payOut } = problem
+    // The form shows how the whole sum is split into payouts, and the rest.
+    const { free: amount = null, account = null } = payOut ?? {}
+    void navigate(newPayoutAt({ problemId, orderId, amount, account }))
+  }
   // The drawer stays after its action has closed the problem, and shows the result.
   if (!mayAct && !mayMake) return null
   return (
@@ -163,5 +158,140 @@ export const AtStake = ({ problem }: { problem: Problem }) => {
         </span>
       ))}
     </span>
+  )
+}
+
+/** The actions that have a drawer; `pay_out` leads to a new payout. */
+type FormAction = Exclude<ProblemAction, "pay_out">
+
+/** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
+const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
+
+/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
+export function sumIn(typed: string): string | null {
+  const text = typed.replace(/\s/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
+}
+
+/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
+export const asTyped = (sum: string, language: Language): string =>
+  /^\d+(\.\d{1,2})?$/.test(sum)
+    ? Number(sum)
+        .toFixed(2)
+        .replace(".", language === "ru" ? "," : ".")
+    : sum
+
+/**
+ * The body includes what is on the screen, because an action is refused when that has changed.
+ *
+ * @param part the sum that went back, perhaps not all of it
+ */
+function bodyOf(problem: Problem, action: FormAction, note: string, part: string | null): object {
+  const { amount, cart_total, order_id } = problem
+  switch (action) {
+    case "retry":
+      return {}
+    case "link_order":
+    case "replace_order":
+      return { amount, order_id }
+    case "take_instead":
+      return { amount }
+    case "place_order":
+    case "accept_amount":
+      return { amount, cart_total }
+    case "refunded_outside":
+      return { note, amount, part }
+    case "handle":
+      return { note, amount }
+  }
+}
+
+interface ProblemActionFormProps {
+  problem: Problem
+  action: FormAction
+  close: () => void
+}
+
+const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
+  const { t, language, money, text, word } = useFormat()
+  const navigate = useNavigate()
+  const [note, setNote] = useState("")
+  const whole = problem.amount ?? ""
+  const shown = asTyped(whole, language)
+  const [amount, setAmount] = useState(shown)
+  const needsNote = WITH_NOTE.includes(action)
+  const hasSum = action === "refunded_outside" && problem.amount !== null
+  // The whole sum is sent with all of its digits.
+  const sum = amount === shown ? whole : sumIn(amount)
+  const isWrongSum = hasSum && sum === null
+  /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
+  const tell = (answer: ProblemAnswer) => {
+    const { problem: after, next_problem: next, transaction, retried } = answer
+    // Medusa may refuse to settle a payment.
+    const refusal = needsNote ? null : transaction?.exception_reason
+    if (retried?.left) {
+      const { now, left } = retried
+      toast.info(t("actions.retry.many", { count: now + left, now }), {
+        description: t("actions.retry.left", { count: left }),
+      })
+    } else if (after.closed_at === null) {
+      toast.warning(t("actions.stillOpen"), { description: text(refusal ?? after.messages) })
+    } else if (next) {
+      const label = t("actions.seeNext")
+      const onClick = () => void navigate(`/payment-service/problems/${next.id}`)
+      toast.warning(t("actions.nextOpen", { problem: word("problemKinds", next.kind) }), {
+        description: text(next.messages),
+        action: { label, altText: label, onClick },
+      })
+    } else if (refusal) {
+      toast.warning(t("actions.triedAgain"), { description: text(refusal) })
+    } else {
+      const description = answer.waits_for_change ? t("actions.waitsForChange") : undefined
+      toast.success(t(`actions.${action}.done`), { description })
+    }
+    close()
+  }
+  const path = `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`
+  const acting = useAction({
+    run: () => post<ProblemAnswer>(path, bodyOf(problem, action, note, sum || null)),
+    done: tell,
+    failed: "actions.refused",
+  })
+  const sums = {
+    paid: money(problem.amount, problem.currency),
+    cart: money(problem.cart_total ?? problem.amount, problem.currency),
+    context: problem.cart_total === null ? "" : "cart",
+  }
+  return (
+    <ActionForm
+      title={t(`actions.${action}.label`)}
+      description={t(`actions.${action}.whatHappens`, sums)}
+      label={t(`actions.${action}.label`)}
+      isBusy={acting.isPending}
+      isPossible={!(needsNote && !note.trim()) && !isWrongSum}
+      doIt={() => acting.act()}
+    >
+      <Text size="small">{text(problem.messages)}</Text>
+      {hasSum && (
+        <TextField
+          id="refund-amount"
+          inputMode="decimal"
+          label={t("fields.amount")}
+          hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
+          isWrong={isWrongSum}
+          value={amount}
+          onChange={setAmount}
+        />
+      )}
+      {needsNote && (
+        <NoteField
+          id="problem-note"
+          label={t("actions.note")}
+          placeholder={t(`actions.${action}.notePlaceholder`)}
+          value={note}
+          onChange={setNote}
+        />
+      )}
+    </ActionForm>
   )
 }

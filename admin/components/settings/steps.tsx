@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 
-import { useAction } from "../../lib/actions"
+import { post, reading, sdk, useAction } from "../../lib/sdk"
 import type {
   AccountCheck,
   AccountSettings,
@@ -15,16 +15,12 @@ import type {
 } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
-import { post, reading, sdk } from "../../lib/sdk"
 import { Card, NotDone, Subtle } from "../cards"
-import { useCheck } from "../connection/accounts-card"
+import { useCheck } from "../connection"
 import { Choice, Field } from "../forms"
 import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
-
-const LOOK_EVERY_MS = 2_000
-const SMALL_AMOUNT = "10"
 
 interface StepsProps {
   settings: SettingsAnswer
@@ -38,9 +34,9 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
   const { t, text, word } = useFormat()
   const check = useCheck()
   // The answer is the one of all accounts while this one has no options of its own.
-  const answer =
-    check.data?.checks.find((one) => one.account === account.account) ??
-    check.data?.checks.find((one) => one.account === null)
+  const answerOf = (id: string | null) => check.data?.checks.find((one) => one.account === id)
+  const answer = answerOf(account.account) ?? answerOf(null)
+  const credentials = answer?.credentials
   const missing = account.missing.flatMap((name) => {
     const option = account.options.find((one) => one.name === name)
     return name === "statuses.paid" ? [] : option ? text(option.label) : name
@@ -62,14 +58,12 @@ export const Steps = ({ settings, account, connection, mayChange }: StepsProps) 
             {t("connection.check")}
           </Action>
         )}
-        {answer && (
+        {credentials && (
           <div role="status">
-            <StatusBadge color={answer.credentials.outcome === "accepted" ? "green" : "red"}>
-              {word("connection.outcomes", answer.credentials.outcome)}
+            <StatusBadge color={credentials.outcome === "accepted" ? "green" : "red"}>
+              {word("connection.outcomes", credentials.outcome)}
             </StatusBadge>
-            {answer.credentials.messages && (
-              <Text size="small">{text(answer.credentials.messages)}</Text>
-            )}
+            {credentials.messages && <Text size="small">{text(credentials.messages)}</Text>}
           </div>
         )}
         {account.is_complete === false && <Subtle>{t("settings.steps.simulator")}</Subtle>}
@@ -111,10 +105,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
         <div>
           <Text size="small" weight="plus">
             {t(`settings.steps.${name}.title`)}
-            <span className="sr-only">
-              {" "}
-              {t(isDone ? "settings.steps.done" : "settings.steps.open")}
-            </span>
+            <span className="sr-only"> {t(`settings.steps.${isDone ? "done" : "open"}`)}</span>
           </Text>
           <Subtle>{t(`settings.steps.${name}.text`)}</Subtle>
         </div>
@@ -124,10 +115,7 @@ const Step = ({ name, isDone, children }: StepProps) => {
   )
 }
 
-interface StatusesProps extends Omit<StepsProps, "settings"> {
-  /** The service's answer to the last check. */
-  answer: AccountCheck | undefined
-}
+type StatusesProps = Omit<StepsProps, "settings"> & { answer: AccountCheck | undefined }
 
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {
@@ -136,9 +124,8 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
   const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
   const seen = new Map<string, number>()
   // Another account may be at another service, which has other names.
-  const own =
-    connection.accounts.find(({ id }) => id === account.account) ??
-    connection.accounts.find(({ id }) => id === null)
+  const accountOf = (name: string | null) => connection.accounts.find(({ id }) => id === name)
+  const own = accountOf(account.account) ?? accountOf(null)
   for (const { status, count, meaning, ...at } of connection.statuses) {
     const isOwn = own
       ? own.base_url === at.base_url && isSame(own.merchant_id, at.merchant_id)
@@ -188,13 +175,11 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
 type Region = ConnectionAnswer["regions"][number]
 type Payable = Pick<SettingsAnswer, "providers"> & Pick<ConnectionAnswer, "regions">
 
-/** The currencies that a provider's account takes. */
 function currenciesOf({ accounts }: SettingsAnswer, id: string): string[] {
   const account = accounts.find((one) => one.account === id) ?? accounts[0]
   return (account?.options.find(({ name }) => name === "currencies")?.value ?? []) as string[]
 }
 
-/** The providers among these that a region has. */
 const enabledIn = ({ methods }: Region, providers: Payable["providers"]) =>
   providers.filter(({ id }) => methods.some(({ provider_id }) => provider_id === id))
 
@@ -245,7 +230,7 @@ const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps
 
 const TestStep = ({ account, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
-  const [amount, setAmount] = useState(SMALL_AMOUNT)
+  const [amount, setAmount] = useState("10")
   const sum = Number(amount.replace(",", "."))
   const pay = useAction({
     run: (of: { region_id: string; provider_id: string }) =>
@@ -262,7 +247,7 @@ const TestStep = ({ account, providers, regions }: Payable & { account: string }
     ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
     enabled: id !== null,
     refetchInterval: ({ state }) =>
-      state.data?.transaction.standing === "settled" ? false : LOOK_EVERY_MS,
+      state.data?.transaction.standing === "settled" ? false : 2_000,
   })
   const state = data?.transaction
   const isPaid = state?.standing === "settled"

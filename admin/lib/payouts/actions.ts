@@ -2,9 +2,7 @@ import { useRef, useState } from "react"
 
 import type { Payout, PayoutAction, PayoutAnswer, PayoutsAnswer, PayoutState } from "../answers"
 import { useFormat } from "../format"
-import { useMay } from "../permissions"
-import { useConfirm, useReadAgain } from "../actions"
-import { ask, call, post } from "../sdk"
+import { ask, call, post, useConfirm, useMay, useReadAgain } from "../sdk"
 
 export interface DraftBody {
   card_id: string | null
@@ -12,10 +10,10 @@ export interface DraftBody {
   note: string | null
 }
 
-/** The number of a card that is typed. */
 interface Typed {
   card_number?: string
 }
+type Revised = Typed & { revision: number }
 
 const pathOf = (id: string, action = "") => `payouts/${encodeURIComponent(id)}${action}`
 
@@ -24,29 +22,26 @@ export const makePayout = (
   body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
 ) => post<PayoutAnswer>("payouts", body)
 
-export const editPayout = (id: string, body: DraftBody & Typed & { revision: number }) =>
+export const editPayout = (id: string, body: DraftBody & Revised) =>
   post<PayoutAnswer>(pathOf(id), body)
 
 export const discardPayout = (id: string) => call<PayoutAnswer>(pathOf(id), { method: "DELETE" })
 
-export const approvePayout = (id: string, body: Typed & { revision: number }) =>
+export const approvePayout = (id: string, body: Revised) =>
   post<PayoutAnswer>(pathOf(id, "/approve"), body)
 
-export const sendPayout = (id: string, body: Typed & { revision: number; again?: true }) =>
+export const sendPayout = (id: string, body: Revised & { again?: true }) =>
   post<PayoutAnswer>(pathOf(id, "/send"), body)
 
 export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
   post<PayoutAnswer>(pathOf(id, "/mark"), body)
 
-/** Actions that the routes allow only to approvers. */
-const OF_APPROVERS: PayoutAction[] = ["approve", "mark"]
-
-/** Says which actions on a payout are possible now and allowed to the reader. */
+/** Says which actions on a payout are possible now and allowed to the reader: two of them only to approvers. */
 export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
   const mayMake = useMay("create", "payment_service_payout")
   const mayApprove = useMay("approve", "payment_service_payout")
   return (action) =>
-    payout.actions.includes(action) && (OF_APPROVERS.includes(action) ? mayApprove : mayMake)
+    payout.actions.includes(action) && (["approve", "mark"].includes(action) ? mayApprove : mayMake)
 }
 
 /** A payout that is to be made or sent; `last4` are the last digits of a number that is typed now. */
@@ -74,20 +69,13 @@ async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<bo
   })
 }
 
-/** The result of an action: the payout after it, a refusal, or an unknown result. */
-type Done = { payout: Payout } | "refused" | "not_known"
-
-/**
- * Does one action on a payout at a time: a second click during it does nothing. Before a payout that is similar to one of the last
- * minutes, the admin is asked.
- */
+/** Does one action on a payout at a time, and asks the admin before a payout that is similar to one of the last minutes. */
 export function usePayoutAction() {
   const { t, reasonOf } = useFormat()
   const confirm = useConfirm()
   const readAgain = useReadAgain()
   const isAtWork = useRef(false)
   const [isBusy, setIsBusy] = useState(false)
-  /** The last refusal as text. */
   const [refusal, setRefusal] = useState<string | null>(null)
 
   const isMeant = async (meant: Meant) => {
@@ -101,7 +89,7 @@ export function usePayoutAction() {
   }
 
   /** @param meant the payout that may be a second one of the same kind */
-  const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant): Promise<Done> => {
+  const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant) => {
     if (isAtWork.current) return "refused"
     isAtWork.current = true
     setIsBusy(true)

@@ -1,16 +1,10 @@
-/** A sum split into payouts: in whole rubles, and several of them where one would be too large. */
-interface PayoutParts {
-  /** Whole rubles each; empty below the smallest payout. */
-  parts: number[]
-  /** Decimal text of the rest without a payout, kopecks for example; null when nothing is left. */
-  rest: string | null
-}
-
 /**
- * @param amount decimal text, rubles
- * @returns null for any other text
+ * Splits a sum into payouts, several of them where one would be too large: `parts` in whole rubles, none below the smallest payout, and
+ * the `rest` without a payout, kopecks for example, as decimal text.
+ *
+ * @param amount decimal text, rubles; any other text gives null
  */
-export function payoutParts(amount: string, smallest: number, most: number): PayoutParts | null {
+export function payoutParts(amount: string, smallest: number, most: number) {
   const [, rubles, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(amount.trim()) ?? []
   if (rubles === undefined) return null
   const parts: number[] = []

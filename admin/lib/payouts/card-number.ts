@@ -21,7 +21,6 @@ export const withoutCardNumbers = (searched: string): string =>
     (written, uuid?: string) => uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`
   )
 
-/** The digits in groups of four, as on the card. */
 export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.join(" ") ?? ""
 
 /**

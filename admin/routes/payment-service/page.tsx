@@ -6,7 +6,7 @@ import { useMatches, useSearchParams } from "react-router-dom"
 
 import { CardsPage, NotRead, Subtle } from "../../components/cards"
 import { PeriodSelect } from "../../components/list-table"
-import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview/sums"
+import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview"
 import { lastDayBefore } from "../../lib/address"
 import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
@@ -24,7 +24,6 @@ const OverviewPage = () => {
     refetchInterval: 60_000,
   })
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   const { before } = data
   return (

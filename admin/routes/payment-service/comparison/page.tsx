@@ -10,21 +10,11 @@ import { Action, RowLink } from "../../../components/link-to"
 import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
 import { pageIn } from "../../../lib/address"
 import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
-import { useAction } from "../../../lib/actions"
+import { post, useAction, useMay } from "../../../lib/sdk"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/permissions"
-import { post } from "../../../lib/sdk"
 
-/** The daily comparisons with the service's own records. */
-const ComparisonPage = () => (
-  <CardsPage
-    zone="payment_service_comparison.list"
-    main={{ PaymentServiceComparisons: <Comparisons /> }}
-  />
-)
-
-/** Comparisons of 90 days, and a button to begin one now. */
-const Comparisons = () => {
+/** Comparisons of 90 days with the service's own records, and a button to begin one now. */
+const ComparisonPage = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()
   const answer = useList<ComparisonsAnswer>("comparisons", pageIn(params), {
@@ -43,7 +33,7 @@ const Comparisons = () => {
   })
   const mayCompare = useMay("update")
   const columns = useColumns(useAccountsToChoose().length > 0)
-  return (
+  const list = (
     <ListTable
       answer={answer}
       rows={data?.comparisons}
@@ -62,6 +52,9 @@ const Comparisons = () => {
       empty="comparison.empty"
     />
   )
+  return (
+    <CardsPage zone="payment_service_comparison.list" main={{ PaymentServiceComparisons: list }} />
+  )
 }
 
 const pageOf = ({ id }: Comparison) => `/payment-service/comparison/${id}`
@@ -74,10 +67,9 @@ function useColumns(hasMerchants: boolean) {
   return useMemo(() => {
     const column = columnsOf<Comparison>(t)
     const counts = COUNTS.map((name) =>
-      column(name, { header: `comparison.fields.${name}`, align: "right" }, (comparison) => {
-        const value = comparison[name]
-        return comparison.finished_at === null || value === null ? "–" : number(value)
-      })
+      column(name, { header: `comparison.fields.${name}`, align: "right" }, (one) =>
+        number(one.finished_at === null ? null : one[name])
+      )
     )
     const merchant = column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
       <Truncated title={one.base_url}>{one.merchant_id}</Truncated>

@@ -3,10 +3,9 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CardsPage, titled } from "../../../components/cards"
 import { PayoutGate } from "../../../components/payouts/payout-gate"
 import { PayoutList } from "../../../components/payouts/payout-list"
-import { Search } from "../../../components/search"
+import { Search } from "../../../components/list-table"
 import { withoutCardNumbers } from "../../../lib/payouts/card-number"
 
-/** Money that was sent, or is to be sent, to ruble cards. */
 const PayoutsPage = () => (
   <Search mask={withoutCardNumbers}>
     <CardsPage

@@ -8,14 +8,15 @@ import { CustomerCell, RowLink } from "../../../components/link-to"
 import {
   columnsOf,
   ListTable,
-  useList,
   oneOf,
+  Search,
   severalOf,
   Truncated,
   useIsNarrow,
+  useList,
+  useSearched,
 } from "../../../components/list-table"
 import { AtStake, KindBadge } from "../../../components/problems/problem-text"
-import { Search, useSearched } from "../../../components/search"
 import { codeIn, filtersIn, pageIn } from "../../../lib/address"
 import type { Problem, ProblemsAnswer } from "../../../lib/answers"
 import { useFormat } from "../../../lib/format"

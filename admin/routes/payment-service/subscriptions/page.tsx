@@ -7,21 +7,13 @@ import { AccountSelect, useAccountsToChoose } from "../../../components/accounts
 import { CardsPage, titled } from "../../../components/cards"
 import { CustomerCell, LinkTo } from "../../../components/link-to"
 import { columnsOf, ListTable, useList, oneOf, useDateFilter } from "../../../components/list-table"
-import { useSubscriptionWords } from "../../../components/subscriptions/words"
+import { useFormat } from "../../../lib/format"
 import { codeIn, datesIn, pageIn } from "../../../lib/address"
 import type { ListedSubscription, SubscriptionsAnswer } from "../../../lib/answers"
 
-/** The service's recurring payments. */
-const SubscriptionsPage = () => (
-  <CardsPage
-    zone="payment_service_subscription.list"
-    main={{ PaymentServiceSubscriptions: <SubscriptionList /> }}
-  />
-)
-
 /** The recurring payments of a merchant. */
-const SubscriptionList = () => {
-  const { t, owner } = useSubscriptionWords()
+const SubscriptionsPage = () => {
+  const { t, owner } = useFormat()
   const [params] = useSearchParams()
   const [status, account] = [codeIn(params.get("status")), codeIn(params.get("account"))]
   const query = {
@@ -36,8 +28,10 @@ const SubscriptionList = () => {
   const accounts = useAccountsToChoose()
   const columns = useColumns(data?.subscriptions)
   const filters = useFilters(data)
-  const unreadable = data?.unreadable ?? 0
-  return (
+  const count = data?.unreadable ?? 0
+  const unreadable = count > 0 && t("subscriptions.unreadable", { count })
+  const about = [t("subscriptions.ofService"), data && owner(data), unreadable]
+  const list = (
     <ListTable
       answer={answer}
       rows={data?.subscriptions}
@@ -46,23 +40,19 @@ const SubscriptionList = () => {
       pageOf={({ id }) => `/payment-service/subscriptions/${id}`}
       isSearched={false}
       heading={t("subscriptions.title")}
-      subHeading={[
-        t("subscriptions.ofService"),
-        data && owner(data),
-        unreadable > 0 && t("subscriptions.unreadable", { count: unreadable }),
-      ]
-        .filter(Boolean)
-        .join(" · ")}
+      subHeading={about.filter(Boolean).join(" · ")}
       controls={accounts.length > 0 && <AccountSelect account={account} />}
       empty="subscriptions.empty"
       filtered="subscriptions.filtered"
     />
   )
+  const main = { PaymentServiceSubscriptions: list }
+  return <CardsPage zone="payment_service_subscription.list" main={main} />
 }
 
 /** Statuses and intervals are codes in the list of the service; a column of codes that no option names says nothing. */
 function useColumns(listed: ListedSubscription[] = []) {
-  const { t, money, status, interval, dayOrNone, numberOrNone } = useSubscriptionWords()
+  const { t, money, word, interval, day, number } = useFormat()
   const hasStatuses = listed.some(({ status_label }) => status_label !== null)
   const hasIntervals = listed.some(({ interval_label }) => interval_label !== null)
   return useMemo(() => {
@@ -73,9 +63,10 @@ function useColumns(listed: ListedSubscription[] = []) {
         <CustomerCell id={one.customer_id} email={one.customer_email} />
       )),
       hasStatuses &&
-        column("status", named("status"), ({ status_label: label }) =>
-          label === null ? "–" : <Badge size="2xsmall">{status(label)}</Badge>
-        ),
+        column("status", named("status"), ({ status_label: label }) => {
+          const status = word("subscriptions.statuses", label)
+          return label === null ? status : <Badge size="2xsmall">{status}</Badge>
+        }),
       column("amount", { header: named("amount"), align: "right" }, ({ amount, currency }) =>
         currency === null ? (amount ?? "–") : money(amount, currency)
       ),
@@ -84,26 +75,26 @@ function useColumns(listed: ListedSubscription[] = []) {
           const { interval_count: count, interval_label: label } = one
           return label === null || count === null ? "–" : interval(label, count)
         }),
-      column("next_charge_at", named("next_charge_at"), (one) => dayOrNone(one.next_charge_at)),
-      column("last_charge_at", named("last_charge_at"), (one) => dayOrNone(one.last_charge_at)),
+      column("next_charge_at", named("next_charge_at"), (one) => day(one.next_charge_at)),
+      column("last_charge_at", named("last_charge_at"), (one) => day(one.last_charge_at)),
       column("charges_count", { header: named("charges"), align: "right" }, (one) =>
-        numberOrNone(one.charges_count)
+        number(one.charges_count)
       ),
       // A table that scrolls sideways needs something to focus in each row.
       column("description", { header: named("description"), maxSize: 250 }, (one) => (
         <LinkTo to={`/payment-service/subscriptions/${one.id}`}>{one.description || "–"}</LinkTo>
       )),
-      column("created_at", named("created_at"), ({ created_at: at }) => dayOrNone(at)),
+      column("created_at", named("created_at"), ({ created_at: at }) => day(at)),
     ].filter((one) => one !== false)
-  }, [t, hasStatuses, hasIntervals, money, status, interval, dayOrNone, numberOrNone])
+  }, [t, hasStatuses, hasIntervals, money, word, interval, day, number])
 }
 
 /** A status is chosen by its label in the options. */
 function useFilters(data: SubscriptionsAnswer | undefined) {
-  const { t, status } = useSubscriptionWords()
+  const { t, word } = useFormat()
   const byDate = useDateFilter()
   const labels = Object.keys(data?.codes.statusCodes ?? {})
-  const statuses = labels.map((label) => ({ label: status(label), value: label }))
+  const statuses = labels.map((value) => ({ label: word("subscriptions.statuses", value), value }))
   return [
     ...(labels.length ? [oneOf("status", t("subscriptions.fields.status"), statuses)] : []),
     ...byDate("created_at", t("subscriptions.fields.created_at")),

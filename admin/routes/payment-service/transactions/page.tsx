@@ -6,7 +6,7 @@ import { CardsPage, titled } from "../../../components/cards"
 import { ExportButton, ExportForm } from "../../../components/exports/export-form"
 import { ServiceTransactions, useServiceFilters } from "../../../components/payments/service-list"
 import { StoreTransactions, useStoreFilters } from "../../../components/payments/store-list"
-import { Search } from "../../../components/search"
+import { Search } from "../../../components/list-table"
 import { useFormat } from "../../../lib/format"
 import { ownZone } from "../../../lib/period"
 
@@ -53,7 +53,6 @@ const TwoLists = () => {
   )
 }
 
-/** Exports the list of transactions with its filters. */
 const TransactionsExport = ({ source }: { source: "store" | "service" }) => {
   const { t } = useFormat()
   const [ofStore, ofService] = [useStoreFilters(), useServiceFilters()]

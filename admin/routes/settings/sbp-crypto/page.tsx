@@ -1,34 +1,25 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Alert, Heading, Tabs, Text } from "@medusajs/ui"
+import { Alert, Tabs, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { useConnection } from "../../../components/accounts"
 import { Card, CardsPage, NotRead, Note, titled } from "../../../components/cards"
-import { AccountsCard, ConnectedCard } from "../../../components/connection/accounts-card"
-import { CallbacksCard } from "../../../components/connection/callbacks-card"
-import {
-  RegionsCard,
-  StatusesCard,
-  StoreCard,
-  UnknownAccountsCard,
-} from "../../../components/connection/store-cards"
+import { ConnectionCards } from "../../../components/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
-import { useSettings } from "../../../components/settings/options"
-import { type Section, SectionCard } from "../../../components/settings/section-card"
+import { type Section, SectionCard, SETTINGS } from "../../../components/settings/options"
 import { Steps } from "../../../components/settings/steps"
 import type { SettingsAnswer } from "../../../lib/answers"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/permissions"
+import { useMay } from "../../../lib/sdk"
 
 const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "lists", "limits"]
 
 /** Stands in a choice, which takes no empty text, for what all accounts share. */
 const SHARED = "shared"
-
-const CONNECTION_EVERY_MS = 5_000
 
 /** How the plugin is set up, and beside it what the connection to the service is like. */
 const SettingsPage = () => {
@@ -57,9 +48,9 @@ const SettingsPage = () => {
 /** The steps from nothing to a paid test order, and every option with its value. */
 const SetUp = () => {
   const { t } = useFormat()
-  const answer = useSettings()
+  const answer = useQuery(SETTINGS)
   // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
-  const ofConnection = useConnection(CONNECTION_EVERY_MS)
+  const ofConnection = useConnection(5_000)
   const connection = ofConnection.data
   const mayChange = useMay("update", "payment_service_settings")
   const [chosen, setChosen] = useState<string | null>(null)
@@ -87,12 +78,7 @@ const SetUp = () => {
           />
         ),
         PaymentServiceSteps: connection ? (
-          <Steps
-            settings={settings}
-            account={account}
-            connection={connection}
-            mayChange={mayChange}
-          />
+          <Steps {...{ settings, account, connection, mayChange }} />
         ) : (
           <NotRead shape="card" answer={ofConnection} />
         ),
@@ -114,7 +100,6 @@ const SetUp = () => {
   )
 }
 
-/** The changes of options with their authors, the last one first. */
 const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
   const { t, moment, text } = useFormat()
   const options = settings.accounts.flatMap((account) => account.options)
@@ -145,48 +130,6 @@ const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
     </Card>
   )
 }
-
-/** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
-const ConnectionCards = () => {
-  const { text } = useFormat()
-  const answer = useConnection()
-  const { data } = answer
-  // An earlier answer stays visible when a later read fails.
-  if (!data) return <NotRead answer={answer} />
-  return (
-    <CardsPage
-      zone="payment_service_connection"
-      data={data}
-      main={{
-        PaymentServiceOwner: <Part name="owner" />,
-        PaymentServiceWarnings: (
-          <>
-            {data.warnings.map(({ messages }) => (
-              <Alert key={messages.en} variant="warning">
-                {text(messages)}
-              </Alert>
-            ))}
-          </>
-        ),
-        PaymentServiceConnected: <ConnectedCard connection={data} />,
-        PaymentServiceRegions: <RegionsCard regions={data.regions} />,
-        PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
-      }}
-      side={{
-        PaymentServiceDeveloper: <Part name="developer" />,
-        PaymentServiceStore: <StoreCard connection={data} />,
-        PaymentServiceCallbacks: <CallbacksCard connection={data} />,
-        PaymentServiceStatuses: <StatusesCard connection={data} />,
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
-      }}
-    />
-  )
-}
-
-/** The name of one of the two parts. */
-const Part = ({ name }: { name: "owner" | "developer" }) => (
-  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
-)
 
 export const config = defineRouteConfig({
   label: "settings.title",

@@ -1,38 +1,39 @@
+import { resolvePermissions } from "@medusajs/framework"
 import type {
   AuthenticatedMedusaRequest,
   MedusaRequest,
+  MedusaRequestHandler,
   MedusaResponse,
 } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { findCustomers } from "../../../medusa/search"
 import { paymentServiceModule } from "../../../modules/payment-service"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
 import { RefusedAction } from "../../../refusals/refused"
-import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"
+import { PaymentServiceError } from "../../../service/errors"
 import { text, type Text } from "../../../texts"
+import type { QUERIES, QueryOf } from "./validators"
 
 const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
-
-/** Failures that last until a person corrects the options. */
-const BY_OPTIONS: PaymentServiceErrorKind[] = ["unauthorized", "link_refused"]
 
 /** A request of an admin, with the body and the query that the validators of its route have checked. */
 export type Asked<Body = unknown, Query = Record<string, unknown>> = AuthenticatedMedusaRequest<
   Body,
   Query
 >
+/** The same with the query of a route with this address. */
+export type AskedOf<Path extends keyof typeof QUERIES> = Asked<unknown, QueryOf<Path>>
 
-/** The reader's language, by the header `Accept-Language`: Russian, else English. */
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
 /**
  * Makes a route answer with what the function returns, or with a refusal in the reader's language; a function that returns nothing
- * has answered itself. The `code` of a refusal is the same in both languages, and `messages` has both texts of the plugin's own. Other
- * errors are answered, too, because core would hide them, and without card numbers, because core logs and answers all of an error.
- * The dashboard takes the answer's type from the route's.
+ * has answered itself. `messages` has both texts of the plugin's own refusals. Other errors are answered, too, because core would hide
+ * them, and without card numbers, because core logs and answers all of an error. The dashboard takes the answer's type from the route's.
  *
  * @param failed what is said after a failure of the store itself
  */
@@ -63,7 +64,8 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
         throw new MedusaError(error.type, said[language], refusal.code)
       }
       if (error instanceof PaymentServiceError) {
-        const isByOptions = BY_OPTIONS.includes(error.kind)
+        // These last until a person corrects the options.
+        const isByOptions = ["unauthorized", "link_refused"].includes(error.kind)
         const advice = text("answers", isByOptions ? "correct_options" : "try_again")
         const said = text("answers", "service_failed", { why: messagesOf(error), advice })
         throw new MedusaError(UNEXPECTED_STATE, said[language], error.kind)
@@ -74,3 +76,38 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
     })
   }
 }
+
+/**
+ * One route for what differs by the last part of its address alone. That part is read as it was written, because policies and validators
+ * are matched to the address so, too: another spelling leads to nothing.
+ */
+export const byName =
+  <Name extends string>(
+    handlers: Record<Name, (req: never, res: MedusaResponse) => unknown>
+  ): MedusaRequestHandler =>
+  async (req: MedusaRequest, res) => {
+    const name = req.path.split("/").at(-1) ?? ""
+    if (Object.hasOwn(handlers, name)) await handlers[name as Name](req as never, res)
+    else res.sendStatus(404)
+  }
+
+/** The operations on a resource that the roles of the asking user allow: all of them where the store has Medusa's roles switched off. */
+export async function grantedOf<Operation extends string>(
+  { auth_context: { app_metadata }, scope }: Asked,
+  resource: string,
+  operations: readonly Operation[]
+): Promise<ReadonlySet<Operation>> {
+  const granted = await resolvePermissions({
+    roles: (app_metadata as { roles?: string[] } | undefined)?.roles ?? [],
+    universe: operations.map((operation) => ({ resource, operation })),
+    container: scope,
+  })
+  return new Set(operations.filter((operation) => granted.has(`${resource}:${operation}`)))
+}
+
+export const maySeeCustomers = async (req: Asked) =>
+  (await grantedOf(req, "customer", ["read"])).size > 0
+
+/** The customers of these ids, as far as the asking user may read them. */
+export const customersFor = async (req: Asked, ids: Parameters<typeof findCustomers>[1]) =>
+  await findCustomers(req.scope, (await maySeeCustomers(req)) ? ids : [])

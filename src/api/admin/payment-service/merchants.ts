@@ -19,11 +19,10 @@ export function merchantOf(accounts: Accounts, account: string | undefined) {
   return found
 }
 
-/** The merchant of an account, or all merchants. */
 export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
   account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
 
-/** The owner of a list of the service: the account that was asked for, else the first, and its merchant. */
+/** Whose list of the service is shown: the account that was asked for, else the first. */
 export const ownerOf = (
   { ids }: Accounts,
   account: string | undefined,
@@ -36,10 +35,7 @@ export const meaningAt = ({ accounts }: ConfiguredMerchant, status: string): Sta
     .map(({ statuses }) => meaningOf(status, statuses))
     .find((meaning) => meaning !== "unknown") ?? "unknown"
 
-/**
- * Asks the service as one merchant after another for the object with an id, until one of them knows it. Where `found` is null,
- * `failures` are the merchants that may know it, because they could not be asked.
- */
+/** Asks the service as one merchant after another until one knows the object. Else, `failures` are those that could not be asked. */
 export async function askEachMerchant<T>(
   accounts: Accounts,
   merchants: ConfiguredMerchant[],
@@ -77,7 +73,7 @@ export function codeOf(byLabel: Record<string, string>, option: string, name: st
   return code
 }
 
-/** The question to the service, in which codes replace the labels of the options. */
+/** The question to the service, in which codes replace labels. */
 export function questionOf(
   merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">

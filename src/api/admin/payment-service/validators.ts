@@ -16,12 +16,9 @@ import { RECORDS_SORTED_BY } from "../../../reconciliation"
 import { WHOLE_UUID } from "../../../service/schemas"
 import { isTimeZone } from "../../../values/local-days"
 
-const MOST_ROWS = 200
-const LONGEST_SEARCH = 200
-const HOUR_MS = 3_600_000
 const MOST_DAYS = 366
 /** A day of the period may have 25 hours. */
-const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * HOUR_MS
+const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * 3_600_000
 
 const optionalText = z.string().optional()
 
@@ -39,7 +36,7 @@ const oneOrManyOf = <Name extends string>(field: string, names: readonly Name[])
 
 const optionalTexts = oneOrMany(z.string())
 
-const SearchText = z.string().trim().max(LONGEST_SEARCH).optional()
+const SearchText = z.string().trim().max(200).optional()
 
 const Moment = z.iso
   .datetime({
@@ -47,6 +44,12 @@ const Moment = z.iso
     error: "A moment such as `from` or `to` must be a date and time in ISO 8601",
   })
   .transform((text) => new Date(text))
+
+/** Since `from`, before `to`. */
+const period = { from: Moment.optional(), to: Moment.optional() }
+const isInOrder = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
+  !from || !to || from < to
+const NOT_IN_ORDER = "`from` must be before `to`"
 
 const TimeZone = z
   .string()
@@ -57,7 +60,7 @@ const TimeZone = z
 const TrueOrFalse = z.enum(["true", "false"]).transform((text) => text === "true")
 
 const paging = {
-  limit: z.coerce.number().int().min(1).max(MOST_ROWS).default(20),
+  limit: z.coerce.number().int().min(1).max(200).default(20),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 }
 
@@ -73,9 +76,8 @@ function sortedBy<Column extends string>(
     .transform((order): Column | `-${Column}` => order ?? byDefault)
 }
 
-const isInOrder = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
-  !from || !to || from < to
-const NOT_IN_ORDER = "`from` must be before `to`"
+/** What a transaction or a problem is about. */
+const subject = { cart_id: optionalText, order_id: optionalText, customer_id: optionalText }
 
 const TransactionFilters = z.strictObject({
   /** An order's number, an e-mail address, an amount, or an id, of which the beginning is enough but for ours and a customer's. */
@@ -87,15 +89,12 @@ const TransactionFilters = z.strictObject({
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
   method: optionalTexts,
   account: optionalTexts,
-  /** The time of opening: since `from`, before `to`. */
-  from: Moment.optional(),
-  to: Moment.optional(),
-  /** The same for the time when a read first showed it paid. */
+  /** The time of opening. */
+  ...period,
+  /** The time when a read first showed it paid. */
   paid_from: Moment.optional(),
   paid_to: Moment.optional(),
-  cart_id: optionalText,
-  order_id: optionalText,
-  customer_id: optionalText,
+  ...subject,
 })
 
 /** A label of an option such as `export.statusCodes`, or a numeric code. */
@@ -133,12 +132,6 @@ const PayoutFilters = z.strictObject({
 
 const locale = z.enum(["en", "ru"]).default("en")
 
-export type ServiceExportQuery = z.output<typeof ServiceExportQuery>
-const ServiceExportQuery = RecordFilters.extend({ source: z.literal("service"), locale }).refine(
-  isInOrder,
-  NOT_IN_ORDER
-)
-
 /** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
 const TransactionExportQuery = z.discriminatedUnion(
   "source",
@@ -149,12 +142,12 @@ const TransactionExportQuery = z.discriminatedUnion(
       /** The time zone in which the file's times are written. */
       time_zone: TimeZone,
     }).refine(isInOrder, NOT_IN_ORDER),
-    ServiceExportQuery,
+    RecordFilters.extend({ source: z.literal("service"), locale }).refine(isInOrder, NOT_IN_ORDER),
   ],
   { error: "`source` must be store or service" }
 )
 
-/** This store's payouts, newest first; the filters are those of their list. */
+/** This store's payouts, newest first. */
 const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).refine(
   ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
   "`created_at[gte]` must be before `created_at[lt]`"
@@ -177,10 +170,7 @@ export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIE
 export const QUERIES = {
   ...FILES,
   exports: z.strictObject(paging),
-  transactions: TransactionFilters.extend({
-    order: sortedBy(SORTED_BY, "-opened_at"),
-    ...paging,
-  }),
+  transactions: TransactionFilters.extend({ order: sortedBy(SORTED_BY, "-opened_at"), ...paging }),
   /** Exactly one of the two: the payments of an order, or of a customer. */
   payments: z
     .strictObject({ order_id: optionalText, customer_id: optionalText })
@@ -198,36 +188,25 @@ export const QUERIES = {
     account: oneOrMany(z.string().max(64)),
     transaction_id: optionalText,
     transaction_row_id: optionalText,
-    cart_id: optionalText,
-    order_id: optionalText,
-    customer_id: optionalText,
+    ...subject,
     order: sortedBy(PROBLEMS_SORTED_BY, "-opened_at"),
     ...paging,
   }),
   "service-transactions": RecordFilters.extend({
     order: sortedBy(RECORDS_SORTED_BY, "-created_at"),
     ...paging,
-    /** Names the answer of the service that the page before came from. */
+    /** Scripts may send it, and it changes nothing. */
     fetch: z.string().max(64).optional(),
     /** Asks the service now, also when a list of the last five minutes is there. */
-    refresh: TrueOrFalse.optional(),
+    refresh: TrueOrFalse.default(false),
   }).refine(isInOrder, NOT_IN_ORDER),
   "service-transactions/:id": OneAccount,
+  /** Those of the account's merchant, by default of the first one. */
   subscriptions: z
-    .strictObject({
-      /** The account whose merchant's subscriptions are listed; by default the first one. */
-      account: optionalText,
-      status: Code.optional(),
-      from: Moment.optional(),
-      to: Moment.optional(),
-      ...paging,
-    })
+    .strictObject({ account: optionalText, status: Code.optional(), ...period, ...paging })
     .refine(isInOrder, NOT_IN_ORDER),
   "subscriptions/:id": OneAccount,
-  payouts: PayoutFilters.extend({
-    order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"),
-    ...paging,
-  }),
+  payouts: PayoutFilters.extend({ order: sortedBy(PAYOUTS_SORTED_BY, "-created_at"), ...paging }),
   cards: z.strictObject({
     only_active: TrueOrFalse.default(true),
     account: z.string().max(100).optional(),
@@ -236,7 +215,7 @@ export const QUERIES = {
   "comparisons/:id": z.strictObject(paging),
   /** The period; by default the last seven days of the time zone. */
   overview: z
-    .strictObject({ from: Moment.optional(), to: Moment.optional(), time_zone: TimeZone })
+    .strictObject({ ...period, time_zone: TimeZone })
     .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
     .refine(isInOrder, NOT_IN_ORDER)
     .refine(
@@ -246,17 +225,15 @@ export const QUERIES = {
     ),
 }
 
-/** No sum of money has more characters. */
-const LONGEST_AMOUNT = 100
 const NOT_AN_AMOUNT = { error: "must be an amount" }
 
-/** A sum of money: decimal text, or a number. */
+/** A sum of money: decimal text, or a number; none has more characters. */
 const Amount = z
   .union([
     z.number(),
     z
       .string()
-      .max(LONGEST_AMOUNT, NOT_AN_AMOUNT)
+      .max(100, NOT_AN_AMOUNT)
       .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT),
   ])
   .transform(String)
@@ -284,7 +261,7 @@ const NoteBody = z.strictObject({
 })
 
 export type BodyOf<Path extends keyof typeof BODIES> = z.output<(typeof BODIES)[Path]>
-/** The bodies that routes accept, by their addresses; those of routes about payouts stand in `payouts/`. */
+/** The bodies that routes accept, by their addresses, but for payouts and settings. */
 export const BODIES = {
   "transactions/:id/identify": z.strictObject({
     transaction_id: z

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react"
+import { type PropsWithChildren, useMemo } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
 import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
@@ -130,13 +130,8 @@ const ShopSide = ({ of: { shop, order_id, order_number } }: { of: Difference }) 
   )
 }
 
-interface SideProps {
-  of: Difference["service"] | Difference["shop"]
-  children: ReactNode
-}
-
 /** A side's sums, and below them what else it has. */
-const Side = ({ of, children }: SideProps) => {
+const Side = ({ of, children }: PropsWithChildren<{ of: Difference["service" | "shop"] }>) => {
   const { t, money } = useFormat()
   if (of === null) return <>{t("comparison.nothing")}</>
   return (

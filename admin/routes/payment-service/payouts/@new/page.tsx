@@ -2,7 +2,7 @@ import { FocusModal } from "@medusajs/ui"
 import { useEffect, useState } from "react"
 import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
 
-import { PayoutDraft } from "../../../../components/payouts/payout-draft"
+import { PayoutDraft } from "../../../../components/payouts/payout-steps"
 import { usePayoutSettings } from "../../../../components/payouts/payout-gate"
 import { useFormat } from "../../../../lib/format"
 

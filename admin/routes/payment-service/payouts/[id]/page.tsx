@@ -9,10 +9,9 @@ import {
   usePayout,
 } from "../../../../components/payouts/payout"
 import type { PayoutWithJournal } from "../../../../lib/answers"
-import { payoutTitle } from "../../../../lib/payouts/words"
+import { formatForTitle } from "../../../../lib/format"
 import { loading } from "../../../../lib/sdk"
 
-/** Everything about one payout, with its possible actions. */
 const PayoutPage = () => {
   const { id = "" } = useParams()
   const answer = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())
@@ -37,6 +36,9 @@ const PayoutPage = () => {
 
 export const loader = loading<PayoutWithJournal>("payouts")
 
-export const handle = named<PayoutWithJournal>(({ payout }) => payoutTitle(payout))
+export const handle = named<PayoutWithJournal>(({ payout }) => {
+  const { rubles, card } = formatForTitle()
+  return `${rubles(payout.amount)} → ${card(payout)}`
+})
 
 export default PayoutPage

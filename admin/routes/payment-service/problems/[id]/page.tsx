@@ -17,12 +17,10 @@ import { formatForTitle, useFormat } from "../../../../lib/format"
 import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
 import { loading } from "../../../../lib/sdk"
 
-/** One problem: its story, its subject and its possible actions. */
 const ProblemPage = () => {
   const { id = "" } = useParams()
-  const answer = useProblem(id, useLoaderData<ProblemAnswer | undefined>())
+  const answer = useProblem(id, { initialData: useLoaderData<ProblemAnswer | undefined>() })
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   return (
     <CardsPage

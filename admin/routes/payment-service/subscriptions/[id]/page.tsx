@@ -1,15 +1,19 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Badge, Container, Heading, Text } from "@medusajs/ui"
+import { Alert, Badge, Container, Heading, Text, toast } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
-import { Id, LinkTo } from "../../../../components/link-to"
-import { NamesToKeep } from "../../../../components/subscriptions/names-to-keep"
-import { useSubscriptionWords } from "../../../../components/subscriptions/words"
-import type { ShownSubscription, SubscriptionAnswer } from "../../../../lib/answers"
-import { formatForTitle } from "../../../../lib/format"
-import { reading } from "../../../../lib/sdk"
+import { Action, Id, LinkTo } from "../../../../components/link-to"
+import { SETTINGS, useSaveSettings } from "../../../../components/settings/options"
+import type {
+  AccountSettings,
+  Option,
+  ShownSubscription,
+  SubscriptionAnswer,
+} from "../../../../lib/answers"
+import { formatForTitle, useFormat } from "../../../../lib/format"
+import { reading, useMay } from "../../../../lib/sdk"
 
 const useSubscription = (id: string) =>
   useQuery({
@@ -21,7 +25,6 @@ const useSubscription = (id: string) =>
 const SubscriptionPage = () => {
   const { id = "" } = useParams()
   const answer = useSubscription(id)
-  // An earlier answer stays visible when a later read fails.
   if (!answer.data) return <NotRead answer={answer} />
   const { subscription } = answer.data
   return (
@@ -43,9 +46,8 @@ interface Shown {
   subscription: ShownSubscription
 }
 
-/** The charges of a subscription: their sum and frequency, and whether they continue. */
 const SubscriptionSummary = ({ subscription }: Shown) => {
-  const { t, money, interval, status, momentOrNone } = useSubscriptionWords()
+  const { t, money, interval, word, moment } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
   return (
@@ -57,12 +59,12 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
             {interval(subscription.interval_unit, subscription.interval_count)}
           </Text>
         </div>
-        <Badge size="2xsmall">{status(subscription.status)}</Badge>
+        <Badge size="2xsmall">{word("subscriptions.statuses", subscription.status)}</Badge>
       </div>
       <Rows
         of={[
           [named("description"), subscription.description || "–"],
-          ...moments.map((name) => [named(name), momentOrNone(subscription[name])] as const),
+          ...moments.map((name) => [named(name), moment(subscription[name])] as const),
           [named("id"), <Id key="id" value={subscription.id} />],
           [named("merchant"), <Id key="merchant" value={subscription.merchant_id} />],
         ]}
@@ -71,9 +73,8 @@ const SubscriptionSummary = ({ subscription }: Shown) => {
   )
 }
 
-/** The results of its charges so far. */
 const SubscriptionCharges = ({ subscription }: Shown) => {
-  const { t, money, momentOrNone, numberOrNone } = useSubscriptionWords()
+  const { t, money, moment, number } = useFormat()
   const named = (name: string) => t(`subscriptions.fields.${name}`)
   const { charge_metrics: metrics, currency } = subscription
   const counts = ["charges_total", "charges_success", "charges_failed"] as const
@@ -85,9 +86,9 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
       ) : (
         <Rows
           of={[
-            ...counts.map((name) => [named(name), numberOrNone(metrics[name])] as const),
+            ...counts.map((name) => [named(name), number(metrics[name])] as const),
             [named("total_amount"), money(metrics.total_amount, currency)],
-            ...moments.map((name) => [named(name), momentOrNone(metrics[name])] as const),
+            ...moments.map((name) => [named(name), moment(metrics[name])] as const),
           ]}
         />
       )}
@@ -97,7 +98,7 @@ const SubscriptionCharges = ({ subscription }: Shown) => {
 
 /** The charged payer, and the customer of this store with the same e-mail address. */
 const SubscriptionPayer = ({ subscription }: Shown) => {
-  const { t } = useSubscriptionWords()
+  const { t } = useFormat()
   const { customer_email: email, customer_id: id } = subscription
   return (
     <Card title={t("subscriptions.payer")}>
@@ -111,6 +112,64 @@ const SubscriptionPayer = ({ subscription }: Shown) => {
       />
       {email !== null && id === null && <Note>{t("subscriptions.noCustomer")}</Note>}
     </Card>
+  )
+}
+
+/** The options that name codes, with the fields of a subscription that have such a code and its name. */
+const CODES = [
+  ["subscriptions.statusCodes", "status", "status_label"],
+  ["subscriptions.intervalCodes", "interval_unit", "interval_label"],
+] as const
+
+/** The service's list has codes where the page of a subscription has names. Names that no option has yet are offered to be kept. */
+const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
+  const mayKeep = useMay("update", "payment_service_settings")
+  const { listed, merchant_id: merchant } = subscription
+  const unnamed = CODES.filter(
+    ([, code, label]) => listed && listed[code] !== null && !listed[label]
+  )
+  const { data } = useQuery({ ...SETTINGS, enabled: mayKeep && unnamed.length > 0 })
+  const accounts = data?.accounts ?? []
+  const isOfMerchant = ({ options }: AccountSettings) =>
+    options.some(({ name, value }) => name === "merchantId" && value === merchant)
+  const account = accounts.find(isOfMerchant) ?? accounts[0]
+  const names = unnamed.flatMap(([name, code]) => {
+    const option = account?.options.find((one) => one.name === name)
+    const isOpen = option && !option.is_locked
+    return isOpen ? [{ option, code: String(listed?.[code]), name: subscription[code] }] : []
+  })
+  return account && names.length > 0 ? <Keep names={names} account={account} /> : null
+}
+
+interface KeepProps {
+  names: { option: Option; code: string; name: string }[]
+  account: AccountSettings
+}
+
+const Keep = ({ names, account }: KeepProps) => {
+  const { t } = useFormat()
+  const saved = () => toast.success(t("settings.saved"))
+  const { act, isPending, isSuccess } = useSaveSettings(account, saved, "settings.notSaved")
+  if (isSuccess) return null
+  const options = Object.fromEntries(
+    names.map(({ option, name, code }) => [
+      option.name,
+      { ...(option.value as object | null), [name]: code },
+    ])
+  )
+  const said = names.map(
+    ({ option, name, code }) =>
+      `${t(`subscriptions.keep.${option.name.split(".")[1] ?? ""}`)} ${code} = ${name}`
+  )
+  return (
+    <Alert variant="info">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        {t("subscriptions.keep.text", { names: said.join(", ") })}
+        <Action onClick={() => act({ options })} isLoading={isPending}>
+          {t("subscriptions.keep.action")}
+        </Action>
+      </div>
+    </Alert>
   )
 }
 

@@ -21,7 +21,6 @@ const TransactionPage = () => {
   const { id = "" } = useParams()
   const answer = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
   const { data } = answer
-  // An earlier answer stays visible when a later read fails.
   if (!data) return <NotRead answer={answer} />
   const { transaction } = data
   return (
@@ -49,7 +48,6 @@ const TransactionPage = () => {
 
 export const loader = loading<TransactionAnswer>("transactions")
 
-/** Its sum, and the number of its order if it has one. */
 export const handle = named<TransactionAnswer>(({ transaction }) => {
   const sum = formatForTitle().sumOf(transaction)
   const { order_number: order } = transaction

@@ -1,15 +1,22 @@
-import { paymentServiceModule } from "../../../../modules/payment-service"
-import { compareNow } from "../../../../reconciliation"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../../modules/payment-service"
+import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
+import { refusalText } from "../../../../problems/rules/refusals"
+import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation"
+import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
+import type { Text } from "../../../../texts"
+import { type Asked, type AskedOf, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"
-import { comparisonViews } from "./comparison-view"
 
-/** Lists comparisons with the service's records, the latest first. They are kept for 90 days. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"comparisons">>) => {
-  const { limit, offset } = req.validatedQuery
-  const list = await comparisonViews(paymentServiceModule(req.scope), { limit, offset })
-  return { ...list, limit, offset }
+const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
+
+/** Lists comparisons with the service's records, the latest first. */
+export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">) => {
+  const page = req.validatedQuery
+  return { ...(await comparisonViews(paymentServiceModule(req.scope), page)), ...page }
 })
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
@@ -25,3 +32,39 @@ export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, 
     }),
   }
 })
+
+export async function comparisonViews(
+  module: PaymentServiceModuleService,
+  { limit, offset }: QueryOf<"comparisons">,
+  of: { id?: string } = {}
+) {
+  // Read before the list: a comparison which ends meanwhile has its end in the list.
+  const running = await module.leases.isHeld(RECONCILIATION_LEASE)
+  const page = { take: limit, skip: offset, order: LATEST_FIRST }
+  const [runs, count] = await module.listAndCountReconciliationRuns(of, page)
+  return { count, comparisons: runs.map((run) => comparisonView(run, running)), running }
+}
+
+/** @param running whether any comparison is running; a dead one looks so, too, until that has ended */
+function comparisonView(run: ReconciliationRunRow, running: boolean) {
+  const { reasons, created_at, updated_at, deleted_at, ...view } = run
+  const said = (language: keyof Text) =>
+    [...new Set(reasons?.map((reason) => refusalText(reason)[language]))].join("; ")
+  return {
+    ...view,
+    state: stateOf(run, running),
+    error_messages: reasons && { en: said("en"), ru: said("ru") },
+  }
+}
+
+type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
+
+/**
+ * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
+ * `records_unreadable` when everything was but the records that could not be read.
+ */
+function stateOf(run: ReconciliationRunRow, running: boolean): ComparisonState {
+  if (!run.finished_at) return running ? "running" : "interrupted"
+  if (run.error === null) return "done"
+  return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"
+}

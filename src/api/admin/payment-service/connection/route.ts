@@ -20,7 +20,6 @@ import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { meaningAt } from "../merchants"
-import { watcherState } from "../watcher/route"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export const GET = inReadersLanguage(async (req: Asked) => {
@@ -50,16 +49,11 @@ export const GET = inReadersLanguage(async (req: Asked) => {
   }
 })
 
-/** The options of payouts, with the names of those who may pay out. */
 async function payoutState(container: MedusaContainer, { store }: Accounts) {
   const { enabled, approval, perDay, users } = store.payouts
   const names = await findNames(container, users)
-  return {
-    enabled,
-    approval,
-    per_day: perDay ?? null,
-    users: users.map((id) => names.get(id) ?? id),
-  }
+  const named = users.map((id) => names.get(id) ?? id)
+  return { enabled, approval, per_day: perDay ?? null, users: named }
 }
 
 /** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */
@@ -82,22 +76,19 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
 }
 
 async function callbackState(module: PaymentServiceModuleService) {
+  const latest = { order: { last_seen_at: "DESC" }, take: 1 } as const
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),
-    module.listProblems(
-      { cause: CALLBACK_UNREADABLE },
-      { order: { last_seen_at: "DESC" }, take: 1 }
-    ),
+    module.listProblems({ cause: CALLBACK_UNREADABLE }, latest),
   ])
   return {
     last_received_at,
     last_unreadable_at: unreadable?.last_seen_at ?? null,
-    /** The problem of unreadable callbacks, while it is open. */
     problem_id: unreadable && !unreadable.closed_at ? unreadable.id : null,
   }
 }
 
-/** Our payment providers in each region, and whether each has an account. */
+/** Our payment providers in each region. */
 async function regionViews(container: MedusaContainer, accounts: Accounts) {
   const regions = await listRegions(container)
   return regions.map(({ providerIds, ...region }) => ({
@@ -129,15 +120,39 @@ async function statusViews(module: PaymentServiceModuleService, accounts: Accoun
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
-/** Medusa's name for an event bus in the memory of one process. */
+/** Medusa's event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
-/** The store's modules for events and for locks of carts: where each keeps its state, and whether all instances share it. */
+/** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
 function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
-  const busName = bus?.constructor.name ?? ""
+  const shown = (name: string, inMemory: string) => {
+    return { name, is_shared: name !== "" && name !== inMemory }
+  }
   return {
-    event_bus: { name: busName, is_shared: busName !== "" && busName !== MEMORY_BUS },
-    locking: { name: locking, is_shared: locking !== "" && locking !== IN_MEMORY },
+    event_bus: shown(bus?.constructor.name ?? "", MEMORY_BUS),
+    locking: shown(locking, IN_MEMORY),
+  }
+}
+
+/**
+ * The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at` is when this
+ * instance's watcher last asked (null where jobs do not run), `waiting_since` since when the first work has been due.
+ */
+export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
+  const configured = accounts.merchantAccounts()
+  const { transactions, events } = await module.watching.findDueWork(configured)
+  const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
+  const found = await module.listSilences({ id: configured.map(merchantAccountId) })
+  const silences = configured.flatMap((merchant) => {
+    const silence = found.find(({ id }) => id === merchantAccountId(merchant))
+    if (!silence) return []
+    const { since, paused_until } = silence
+    return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]
+  })
+  return {
+    looked_at: module.watching.askedAt,
+    waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
+    silences,
   }
 }

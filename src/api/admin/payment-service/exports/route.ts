@@ -1,9 +1,8 @@
 import { findNames } from "../../../../medusa/users"
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
-import type { QueryOf } from "../validators"
+import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"exports">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"exports">) => {
   const { limit, offset } = req.validatedQuery
   const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
     {},

@@ -1,18 +1,14 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
-import type { QueryOf } from "../validators"
-
-const USUAL_DAYS = 7
+import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overview">>) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"overview">) => {
+  const { overview, clock } = paymentServiceModule(req.scope)
   const { from, to, time_zone: zone } = req.validatedQuery
-  const now = module.clock.now()
-  const period = from && to ? { from, to } : lastLocalDays(USUAL_DAYS, now, zone)
+  const now = clock.now()
+  const period = from && to ? { from, to } : lastLocalDays(7, now, zone)
   const before = periodBefore(period, now, zone)
-  const { overview } = module
   const days = daysOf(period, zone)
   const [paid, paidBefore, notPaid, refunds, waiting, underWay] = await Promise.all([
     overview.figures(days, "paid"),
@@ -32,13 +28,12 @@ export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"overvie
     before,
     days: days.map(({ day }) => day),
     paid: {
-      /** The payments that Medusa's orders have, by day and method. */
       days: inOrders(paid).filter(({ day }) => day),
       totals: totalsOf(inOrders(paid)),
       before: totalsOf(inOrders(paidBefore)),
       /** Payments that no order has: they wait for a person, or a person took care of them. */
       apart: totalsOf(paid).filter(({ status }) => status !== "paid"),
-      /** The refunds of the period, whenever the payment was. */
+      /** Of the period, whenever the payment was. */
       refunds,
     },
     not_paid: totalsOf(notPaid),

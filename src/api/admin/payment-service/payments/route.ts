@@ -15,22 +15,17 @@ import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
 import { isOwed, toWireAmount } from "../../../../values/amount"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { actingReader, grantedOfPayouts, payoutsFor } from "../payouts/payout-route"
-import type { QueryOf } from "../validators"
 
 const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
-type Request = Asked<unknown, QueryOf<"payments">>
-
 /**
  * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one
- * that says what became of it, and only the one that the customer may be asked to pay has its address and QR. For an order the answer
- * adds `payouts` and `payment_link`.
+ * that says what became of it, and only the one that the customer may be asked to pay has its address and QR.
  */
-export const GET = inReadersLanguage(async (req: Request, res) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"payments">, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery
@@ -49,6 +44,7 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
     findNumbersFor(req.scope, rows),
     findRefunded(req.scope, rows),
   ])
+  const seesCustomers = await maySeeCustomers(req)
   const now = module.clock.now()
   return {
     payments: await Promise.all(
@@ -59,9 +55,7 @@ export const GET = inReadersLanguage(async (req: Request, res) => {
       }))
     ),
     count,
-    problems: await problemViews(req.scope, problems, {
-      seesCustomers: await maySeeCustomers(req),
-    }),
+    problems: await problemViews(req.scope, problems, { seesCustomers }),
     problem_count,
     payouts,
     payment_link: orderId === undefined ? null : await paymentLinkOf(req.scope, orderId),
@@ -84,21 +78,16 @@ async function paymentLinkOf(container: MedusaContainer, orderId: string) {
 }
 
 /** The latest payouts for an order, and the `smallest` amount that the reader may pay out; null for who may not see payouts. */
-async function payoutsOf(req: Request, ports: SettlePorts, orderId: string) {
+async function payoutsOf(req: AskedOf<"payments">, ports: SettlePorts, orderId: string) {
   const granted = await grantedOfPayouts(req)
   if (!granted.has("read")) return null
   const accounts = await ports.module.accounts()
+  const latest = { order: "-created_at", limit: MOST } as const
   const [reader, [rows, count]] = await Promise.all([
     actingReader(req, accounts),
-    ports.module.payoutList.pageAndCount(
-      { order_id: orderId },
-      { order: "-created_at", limit: MOST }
-    ),
+    ports.module.payoutList.pageAndCount({ order_id: orderId }, latest),
   ])
   const mayPayOut = accounts.canPayOut() && reader !== null && granted.has("create")
-  return {
-    payouts: await payoutsFor(req, rows),
-    count,
-    smallest: mayPayOut ? SMALLEST_PAYOUT : null,
-  }
+  const smallest = mayPayOut ? SMALLEST_PAYOUT : null
+  return { payouts: await payoutsFor(req, rows), count, smallest }
 }

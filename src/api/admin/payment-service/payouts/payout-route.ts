@@ -24,8 +24,7 @@ import { PAYOUTS } from "../../../../policies/payment-service"
 import { WHOLE_UUID } from "../../../../service/schemas"
 import { plainAddress } from "../../../../settings"
 import { text } from "../../../../texts"
-import { grantedOf } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type Asked, grantedOf, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
 /** A route about payouts. After a failure of the store itself a person looks before they try again, because money may have gone. */

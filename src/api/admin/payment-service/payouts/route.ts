@@ -1,7 +1,6 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout, payoutFilter } from "../../../../payouts"
-import { maySeeCustomers } from "../granted"
-import type { Asked } from "../in-readers-language"
+import { type Asked, maySeeCustomers } from "../in-readers-language"
 import type { QueryOf } from "../validators"
 import { readBody } from "../../../read-body"
 import { actingOf, PAYOUT_BODIES, payoutNow, payoutRoute, payoutsFor } from "./payout-route"

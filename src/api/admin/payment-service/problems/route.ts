@@ -1,12 +1,10 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf } from "../../../../payments"
 import { problemViews } from "../../../../problems"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
-import type { QueryOf } from "../validators"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 
 /** Lists problems, each with its text in every language, so that requests need not name one. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"problems">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"problems">) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const seesCustomers = await maySeeCustomers(req)
   const filter = await filterOf(req.scope, asked, seesCustomers)

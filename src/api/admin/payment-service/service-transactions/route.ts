@@ -12,51 +12,41 @@ import {
   sortedRecords,
   totalsOf,
 } from "../../../../reconciliation"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
-import type { QueryOf } from "../validators"
 
 /**
  * Lists the service's own records of a period, at most five minutes old, each with its transaction, order and cart of this store.
- * `totals` are of all matching records; `status_name` leaves them as they are, so that they lead from one status to another. `fetch`
- * names the answer of the service; `fetched_anew` says that it is another one than the request named.
+ * `totals` are of all matching records; `status_name` leaves them as they are, so that they lead from one status to another.
  */
-export const GET = inReadersLanguage(
-  async (req: Asked<unknown, QueryOf<"service-transactions">>) => {
-    const module = paymentServiceModule(req.scope)
-    const query = req.validatedQuery
-    const { account, known, status_name: status, order, limit, offset } = query
-    const accounts = await module.accounts()
-    const merchant = merchantOf(accounts, account)
-    const question = questionOf(merchant, query)
-    const anew = query.refresh ?? false
-    const listing = await fetchListing(module, accounts, merchant, question, { anew })
-    const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
-    const found = listing.records.filter((record) =>
-      isWanted(record, record.rowId, { search, known })
-    )
-    const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
-    const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
-    const withMeaning = <Of extends { status: string }>(one: Of) => ({
-      ...one,
-      meaning: meaningAt(merchant, one.status),
-    })
-    return {
-      transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
-      count: ofStatus.length,
-      totals: totalsOf(found).map(withMeaning),
-      limit,
-      offset,
-      ...ownerOf(accounts, account, merchant),
-      fetch: listing.id,
-      fetched_at: listing.fetchedAt,
-      fetched_anew: query.fetch !== undefined && query.fetch !== listing.id,
-      warning: listing.warning && warningOf(listing.warning),
-      codes: exportCodesOf(merchant),
-    }
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">) => {
+  const module = paymentServiceModule(req.scope)
+  const query = req.validatedQuery
+  const { account, known, status_name: status, order, limit, offset, refresh: anew } = query
+  const accounts = await module.accounts()
+  const merchant = merchantOf(accounts, account)
+  const question = questionOf(merchant, query)
+  const listing = await fetchListing(module, accounts, merchant, question, { anew })
+  const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
+  const wanted = { search, known }
+  const found = listing.records.filter((record) => isWanted(record, record.rowId, wanted))
+  const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
+  const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
+  const withMeaning = <Of extends { status: string }>(one: Of) => {
+    return { ...one, meaning: meaningAt(merchant, one.status) }
   }
-)
+  return {
+    transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
+    count: ofStatus.length,
+    totals: totalsOf(found).map(withMeaning),
+    limit,
+    offset,
+    ...ownerOf(accounts, account, merchant),
+    fetched_at: listing.fetchedAt,
+    warning: listing.warning && warningOf(listing.warning),
+    codes: exportCodesOf(merchant),
+  }
+})
 
 /** Records are left out only where they could not be read; any other failure is an answer without a list. */
 function warningOf({ reason, unreadable }: { reason: string; unreadable: number | null }) {

@@ -1,26 +1,19 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
-import { maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
-import type { QueryOf } from "../validators"
 
-/**
- * Lists the service's subscriptions of a merchant, in its order and with its numeric codes. What cannot be read of one is null, and
- * `unreadable` counts those left out. `customer_id` is the customer with the same e-mail address.
- */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions">>) => {
+/** Lists the service's subscriptions of a merchant, in its order and with its codes. `customer_id` has the same e-mail address. */
+export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await paymentServiceModule(req.scope).accounts()
   const merchant = merchantOf(accounts, account)
   const codes = subscriptionCodesOf(merchant)
   const code = status && Number(codeOf(codes.statusCodes, "subscriptions.statusCodes", status))
   const client = accounts.client(merchant.accounts[0])
-  const { subscriptions, ...found } = await listSubscriptions(client, {
-    ...period,
-    status: code || undefined,
-  })
+  const asked = { ...period, status: code || undefined }
+  const { subscriptions, ...found } = await listSubscriptions(client, asked)
   const emails = subscriptions.flatMap(({ customerEmail }) => customerEmail ?? [])
   const [customers, seesCustomers] = await Promise.all([
     findCustomerIdsByEmails(req.scope, emails),

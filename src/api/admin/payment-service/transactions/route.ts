@@ -1,12 +1,15 @@
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
-import { customersFor, maySeeCustomers } from "../granted"
-import { type Asked, inReadersLanguage } from "../in-readers-language"
-import type { QueryOf } from "../validators"
+import {
+  type AskedOf,
+  customersFor,
+  inReadersLanguage,
+  maySeeCustomers,
+} from "../in-readers-language"
 
-/** Lists this store's transactions, `count` is exact up to 10,000. Each has its customer's e-mail address and name for whoever may see customers. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"transactions">>) => {
+/** Lists this store's transactions, `count` is exact up to 10,000. */
+export const GET = inReadersLanguage(async (req: AskedOf<"transactions">) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked, await maySeeCustomers(req))
   const { transactionList } = paymentServiceModule(req.scope)

@@ -1,35 +1,8 @@
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
-import { merchantAccountId } from "../../../../payments/rules/transaction"
+import { paymentServiceModule } from "../../../../modules/payment-service"
+import { watcherState } from "../connection/route"
 import { inReadersLanguage } from "../in-readers-language"
 
 export const GET = inReadersLanguage(async (req) => {
   const module = paymentServiceModule(req.scope)
   return await watcherState(module, await module.accounts())
 })
-
-/**
- * The state of the watcher. It writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at`
- * is when this instance's watcher last asked what is due (null where jobs do not run), `waiting_since` since when the first payment,
- * callback or event has been due, `silences` the merchant accounts for which the service does not answer.
- */
-export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
-  const configured = accounts.merchantAccounts()
-  const { transactions, events } = await module.watching.findDueWork(configured)
-  const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
-  const found = await module.listSilences({ id: configured.map(merchantAccountId) })
-  const silences = configured.flatMap((merchant) => {
-    const silence = found.find(({ id }) => id === merchantAccountId(merchant))
-    if (!silence) return []
-    const { since, paused_until } = silence
-    return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]
-  })
-  return {
-    looked_at: module.watching.askedAt,
-    waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
-    silences,
-  }
-}

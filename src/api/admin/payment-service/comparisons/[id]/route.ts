@@ -2,12 +2,11 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { twoSides } from "../../../../../reconciliation"
 import { notFound } from "../../../../../refusals/refused"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
-import type { QueryOf } from "../../validators"
-import { comparisonViews } from "../comparison-view"
+import { type AskedOf, inReadersLanguage } from "../../in-readers-language"
+import { comparisonViews } from "../route"
 
 /** A comparison with the differences that nobody but a person can settle, each with its problem, the latest first. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"comparisons/:id">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"comparisons/:id">) => {
   const { limit, offset } = req.validatedQuery
   const module = paymentServiceModule(req.scope)
   const id = req.params.id ?? ""

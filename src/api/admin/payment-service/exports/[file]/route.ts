@@ -3,7 +3,6 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { MedusaContainer } from "@medusajs/framework/types"
 
 import {
   contentDisposition,
@@ -30,40 +29,41 @@ import type { ExportFormat } from "../../../../../modules/payment-service/models
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
 import { reasonOf } from "../../../../../refusals/reason-of"
-import { byName } from "../../by-name"
-import { inReadersLanguage } from "../../in-readers-language"
-import { maySeeCustomers } from "../../granted"
+import { byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { merchantOf, questionOf } from "../../merchants"
-import type { QueryOf, ServiceExportQuery } from "../../validators"
+import type { QueryOf } from "../../validators"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
-/** The number of payouts in memory at a time. */
 const PAYOUTS_AT_A_TIME = 500
-/**
- * The number of transactions in memory at a time. They are so few that Node's short-lived memory holds them until they are written:
- * 200 rows of a table leave 50 MB that wait for the next full collection of garbage.
- */
+/** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
 const TRANSACTIONS_AT_A_TIME = 100
 
 /**
- * Makes the route that exports transactions: the store's, as JSON in the form of their list, or the service's own records. Files
- * name customers for those who may see them in Medusa, and give their ids alone to others.
+ * Makes the route that exports transactions: the store's, as JSON in the form of their list; or the service's own records, as JSON with
+ * all that it sent. Files name customers for those who may see them in Medusa, and give their ids alone to others.
  */
 const exportTransactions = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
-    const query = req.validatedQuery
+    const { scope: container, validatedQuery: query } = req
+    const module = paymentServiceModule(container)
     const seesCustomers = await maySeeCustomers(req)
     const reader = { ...readerOf(query.locale, query.time_zone), seesCustomers }
     if (query.source === "service") {
-      const task = await serviceExport(req.scope, query, seesCustomers)
+      const accounts = await module.accounts()
+      const merchant = merchantOf(accounts, query.account)
+      const question = questionOf(merchant, query)
+      const search = await recordSearch(container, query.q, seesCustomers)
+      const filter = { search, known: query.known, status: query.status_name }
+      const task = { container, accounts, merchant, filter, listedAt: module.clock.now() }
       await sendFile(req, res, {
         source: "service",
         format,
         reader,
         from: query.from,
         to: query.to,
-        batches: task.batches,
+        batches: (signal) =>
+          accounts.client(merchant.accounts[0]).exportTransactions(question, { signal }),
         table: TRANSACTIONS,
         asLines: (batch) => serviceLines(task, batch, reader),
         asRecords: (batch) => selectedRecords(task, batch),
@@ -71,45 +71,22 @@ const exportTransactions = (format: ExportFormat) =>
       return
     }
     const { locale, time_zone, ...asked } = query
-    const filter = await filterOf(req.scope, asked, seesCustomers)
-    const { transactionList } = paymentServiceModule(req.scope)
-    const lines = (rows: TransactionRow[]) => storeLines(req.scope, rows, reader)
+    const filter = await filterOf(container, asked, seesCustomers)
+    const lines = (rows: TransactionRow[]) => storeLines(container, rows, reader)
     await sendFile(req, res, {
       source: "store",
       format,
       reader,
       from: query.from ?? query.paid_from,
       to: query.to ?? query.paid_to,
-      batches: () => transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
+      batches: () => module.transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
       table: TRANSACTIONS,
       asLines: lines,
       asRecords: async (rows) => (await lines(rows)).map(listedLine),
     })
   })
 
-/** The service's records of a period: as a table with this store's facts about them, or as JSON with all that the service sent. */
-async function serviceExport(
-  container: MedusaContainer,
-  query: ServiceExportQuery,
-  seesCustomers: boolean
-) {
-  const module = paymentServiceModule(container)
-  const accounts = await module.accounts()
-  const merchant = merchantOf(accounts, query.account)
-  const question = questionOf(merchant, query)
-  const search = await recordSearch(container, query.q, seesCustomers)
-  return {
-    container,
-    accounts,
-    merchant,
-    filter: { search, known: query.known, status: query.status_name },
-    listedAt: module.clock.now(),
-    batches: (signal: AbortSignal) =>
-      accounts.client(merchant.accounts[0]).exportTransactions(question, { signal }),
-  }
-}
-
-/** Makes the route that exports payouts of this store; as JSON, they are in the form of their list. */
+/** The same for payouts of this store. */
 const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
@@ -141,7 +118,6 @@ interface Exported<Found, Row> extends FileContent {
   batches: (signal: AbortSignal) => AsyncIterable<Found[]>
   table: Table<Row>
   asLines: (found: Found[]) => Promise<Row[]>
-  /** The form of the rows in JSON. */
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 

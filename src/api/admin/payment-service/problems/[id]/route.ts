@@ -3,8 +3,7 @@ import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { reasonsText } from "../../../../../problems/rules/reasons"
 import { notFound } from "../../../../../refusals/refused"
-import { maySeeCustomers } from "../../granted"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type Asked, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
 export const GET = inReadersLanguage(async (req: Asked) => {
@@ -23,12 +22,10 @@ export async function problemPage(req: Asked, id: string) {
   if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem
   const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const latest = { order: { opened_at: "DESC" }, take: 1 } as const
   const [next] =
     rowId && problem.closed_at
-      ? await module.listProblems(
-          { transaction_row_id: rowId, closed_at: null },
-          { order: { opened_at: "DESC" }, take: 1 }
-        )
+      ? await module.listProblems({ transaction_row_id: rowId, closed_at: null }, latest)
       : []
   const reader = { seesCustomers: await maySeeCustomers(req) }
   const shown = next ? [problem, next] : [problem]

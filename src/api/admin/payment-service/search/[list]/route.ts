@@ -1,8 +1,8 @@
-import { byName } from "../../by-name"
 import { GET as payouts } from "../../payouts/route"
 import { GET as problems } from "../../problems/route"
 import { GET as records } from "../../service-transactions/route"
 import { GET as transactions } from "../../transactions/route"
+import { byName } from "../../in-readers-language"
 
 /** The lists, asked in a body: it may name a customer, and logs and browsers keep addresses. */
 export const POST = byName({

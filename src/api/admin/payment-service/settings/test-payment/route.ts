@@ -18,8 +18,7 @@ export const POST = inReadersLanguage(async (req: Asked) => {
   const { region_id: regionId, provider_id: providerId, amount } = await readBody(req, TestPayment)
   const { email } = await requireSignedIn(req)
   const title = text("settingsNotices", "test_payment")[languageOf(req)]
-  const begun = { regionId, providerId, amount, email, title }
-  const { id } = await beginTestOrder(req.scope, begun)
+  const { id } = await beginTestOrder(req.scope, { regionId, providerId, amount, email, title })
   const row = await paymentServiceModule(req.scope).findBySession(id)
   return { transaction_row_id: row?.id ?? null, redirect: row?.redirect ?? null }
 })

@@ -8,13 +8,11 @@ import {
   listedSubscriptionView,
   subscriptionView,
 } from "../../../../../subscriptions"
-import { maySeeCustomers } from "../../granted"
-import { type Asked, inReadersLanguage } from "../../in-readers-language"
+import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
-import type { QueryOf } from "../../validators"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
-export const GET = inReadersLanguage(async (req: Asked<unknown, QueryOf<"subscriptions/:id">>) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await paymentServiceModule(req.scope).accounts()

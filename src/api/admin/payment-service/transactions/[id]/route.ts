@@ -1,3 +1,108 @@
-import { transactionRoute } from "../transaction-route"
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { findOrderNumbers } from "../../../../../medusa/search"
+import { findNames } from "../../../../../medusa/users"
+import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
+import {
+  findRefunded,
+  listedTransaction,
+  paymentsOfOrder,
+  portsOf,
+  type SettlePorts,
+  settlePortsOf,
+  shownTransaction,
+} from "../../../../../payments"
+import { isProof } from "../../../../../payments/rules/ledger"
+import { verdictOf } from "../../../../../payments/rules/verdict"
+import { findRefundable, problemViews } from "../../../../../problems"
+import { orderIdsIn, withOrderNumbers } from "../../../../../problems/rules/problems"
+import { notFound } from "../../../../../refusals/refused"
+import {
+  type Asked,
+  customersFor,
+  inReadersLanguage,
+  maySeeCustomers,
+} from "../../in-readers-language"
+
+/** A flood of callbacks does not make a page slow. */
+const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
+const MOST_ATTEMPTS = 20
+const LATEST_PROBLEMS = { order: "-opened_at", limit: 50 } as const
+const MOST_OF_ORDER = 20
+
+/**
+ * A route about the transaction in its address, by our id or the service's, which answers with that transaction as it is after `act`.
+ * `by` is the id of the admin, or of the API key.
+ */
+export const transactionRoute = <Body>(
+  act?: (
+    ports: SettlePorts,
+    asked: { row: TransactionRow; body: Body; by: string }
+  ) => Promise<TransactionRow>
+) =>
+  inReadersLanguage<Body>(async (req, res) => {
+    const ports = settlePortsOf(req.scope)
+    const { module } = ports
+    const id = req.params.id ?? ""
+    const row = id.startsWith("pstx_")
+      ? await module.transactions.find(id)
+      : await module.findByTransactionId(id)
+    if (!row) throw notFound("no_transaction", id)
+    const asked = { row, body: req.validatedBody, by: req.auth_context.actor_id }
+    res.json(await transactionPage(req, act ? await act(ports, asked) : row))
+  })
 
 export const GET = transactionRoute()
+
+/** A transaction and everything that admins need about it. It does not call the service. */
+export async function transactionPage(req: Asked, row: TransactionRow) {
+  const { scope } = req
+  const module = paymentServiceModule(scope)
+  const [journal, problems, ledger, attempts] = await Promise.all([
+    module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
+    module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
+    module.ledger.of([row.id]),
+    module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
+  ])
+  const proofs = ledger.filter(isProof)
+  const verdict = verdictOf(row, module.clock.now())
+  const orderIds = [
+    ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
+    ...orderIdsIn(verdict.messages),
+  ]
+  const people = [...journal, ...proofs].map(({ by }) => by)
+  const [numbers, names, customers, refunded, refundable, shown] = await Promise.all([
+    findOrderNumbers(scope, orderIds),
+    findNames(scope, people),
+    customersFor(req, [row.customer_id]),
+    findRefunded(scope, [row, ...attempts]),
+    findRefundable(portsOf(scope), row),
+    asOfItsOrder(scope, row),
+  ])
+  const beside = { numbers, refunded }
+  const nameOf = (id: string | null) => names.get(id ?? "") ?? null
+  return {
+    transaction: {
+      ...shownTransaction(shown, beside),
+      refundable_amount: refundable,
+      customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
+    },
+    verdict: { ...verdict, messages: withOrderNumbers(verdict.messages, numbers) },
+    journal: journal
+      .map(({ at, kind, facts, by }) => ({ at, kind, facts, by, by_name: nameOf(by) }))
+      .reverse(),
+    problems: await problemViews(scope, problems, { seesCustomers: await maySeeCustomers(req) }),
+    refund_proofs: proofs.map(({ id, amount, currency, kind, payout_id, note, by, at }) => {
+      const given = { given_by: by, given_at: at, given_by_name: nameOf(by) }
+      return { id, amount, currency, kind, payout_id, note, ...given }
+    }),
+    attempts: attempts.map((attempt) => listedTransaction(attempt, beside)),
+  }
+}
+
+/** A payment without its address and QR if its order is paid or canceled meanwhile. */
+async function asOfItsOrder(scope: MedusaContainer, row: TransactionRow): Promise<TransactionRow> {
+  if (row.order_id === null || row.state !== "pending") return row
+  const payments = await paymentsOfOrder(scope, row.order_id, MOST_OF_ORDER)
+  return payments.find(({ id }) => id === row.id) ?? row
+}

@@ -1,6 +1,6 @@
 import { approvePayout, markPayout, sendPayout } from "../../../../../../payouts"
-import { byName } from "../../../by-name"
 import { PAYOUT_BODIES, payoutAction } from "../../payout-route"
+import { byName } from "../../../in-readers-language"
 
 export const POST = byName({
   approve: payoutAction(PAYOUT_BODIES.approve, approvePayout),

@@ -8,8 +8,7 @@ import {
   recordRefundOutside,
   retryProblem,
 } from "../../../../../../problems"
-import { byName } from "../../../by-name"
-import { type Asked, inReadersLanguage } from "../../../in-readers-language"
+import { type Asked, byName, inReadersLanguage } from "../../../in-readers-language"
 import type { BODIES, BodyOf } from "../../../validators"
 import { problemPage } from "../route"
 
@@ -62,7 +61,6 @@ const handle = acting(async (ports, { by, ...asked }: Acting<"problems/:id/handl
   return {}
 })
 
-/** The actions of an admin on a problem, see `ProblemAction`. */
 export const POST = byName({
   "place-order": accepting("place_order"),
   "accept-amount": accepting("accept_amount"),

@@ -1,11 +1,10 @@
 import { queueOf } from "../../../../../../payments"
 import { askRefund, identifyTransaction } from "../../../../../../problems"
 import { refused } from "../../../../../../refusals/refused"
-import { byName } from "../../../by-name"
 import type { BodyOf } from "../../../validators"
-import { transactionRoute } from "../../transaction-route"
+import { transactionRoute } from "../route"
+import { byName } from "../../../in-readers-language"
 
-/** Reads the transaction at the service now, and makes Medusa follow. */
 const settle = transactionRoute(async ({ module }, { row, by }) => {
   if (row.transaction_id === null) throw refused("id_unknown")
   await module.enterAction(row.id, "checked", by)

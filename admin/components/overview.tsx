@@ -1,0 +1,421 @@
+import { clx, Heading, StatusBadge, Tooltip } from "@medusajs/ui"
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react"
+
+import { daysOf, problemsAt, transactionsAt } from "../lib/address"
+import type { OverviewAnswer } from "../lib/answers"
+import { useFormat } from "../lib/format"
+import { Card, Line, Note, RowTo, Subtle } from "./cards"
+import { StandingBadge } from "./payments/verdict"
+
+interface Overview {
+  overview: OverviewAnswer
+}
+
+/**
+ * The sums paid in the period, as Medusa's orders have them: a chart by day, and sums by method beside those of the period before.
+ * Below them are refunds, the commission, and payments that no order has.
+ */
+export const PaidCard = ({ overview }: Overview) => {
+  const { t } = useFormat()
+  const { totals, before, apart, refunds } = overview.paid
+  const all = [...totals, ...before, ...apart, ...refunds]
+  const currencies = [...new Set(all.map(({ currency }) => currency))].sort()
+  return (
+    <Card
+      title={t("overview.paid.title")}
+      to={transactionsAt({ state: ["paid"], paid_at: daysOf(overview) })}
+      note={t("overview.paid.note")}
+    >
+      {currencies.length === 0 && (
+        <Subtle className="px-6 py-8 text-center">{t("overview.paid.nothing")}</Subtle>
+      )}
+      {currencies.map((currency) => (
+        <div key={currency}>
+          {currencies.length > 1 && (
+            <Heading level="h3" className="px-6 pt-4">
+              {currency}
+            </Heading>
+          )}
+          <PaidIn overview={overview} currency={currency} />
+        </div>
+      ))}
+    </Card>
+  )
+}
+
+const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
+  const { t, money, number, usdt } = useFormat()
+  const own = <One extends { currency: string }>(sums: One[]) =>
+    sums.filter((one) => one.currency === currency)
+  const { paid, days } = overview
+  const totals = own(paid.totals)
+  // The service does not say in which unit it states its commission.
+  const commission = totals.reduce((sum, one) => sum + Number(one.commission ?? 0), 0)
+  const inUsdt = totals.reduce((sum, one) => sum + Number(one.commission_usdt ?? 0), 0)
+  const commissions = [commission && number(commission), inUsdt && usdt(inUsdt.toFixed(6))]
+  const refunds = own(paid.refunds).map(
+    ({ amount, count }) => `${money(amount, currency)} · ${t("overview.refunds", { count })}`
+  )
+  const beside = {
+    refunded: refunds.join(", "),
+    commission: commissions.filter(Boolean).join(" · "),
+  }
+  return (
+    <>
+      <div className="px-6 pt-4">
+        <PaidChart days={days} paid={own(paid.days)} currency={currency} />
+      </div>
+      <Totals totals={totals} before={own(paid.before)} />
+      {Object.entries(beside).map(
+        ([name, said]) =>
+          said && (
+            <div key={name} className="flex justify-between gap-x-4 px-6 py-3">
+              <Line>{t(`overview.paid.${name}`)}</Line>
+              <Line className="text-right">{said}</Line>
+            </div>
+          )
+      )}
+      {(["waits", "handled"] as const).map((status) => {
+        const sums = own(paid.apart).filter((one) => one.status === status)
+        const standing = status === "waits" ? "waiting_for_person" : "taken_care_of"
+        const { amount, count } = sumOf(sums)
+        return (
+          sums.length > 0 && (
+            <RowTo
+              key={status}
+              to={transactionsAt({ standing: [standing], paid_at: daysOf(overview) })}
+            >
+              <Line>{t(`overview.paid.${status}`)}</Line>
+              <Sum
+                amount={String(amount)}
+                currency={currency}
+                count={t("overview.payments", { count })}
+              />
+            </RowTo>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+type TotalsProps = Pick<OverviewAnswer["paid"], "totals" | "before">
+
+/** A row for each method, and one for all of them where there are several. Sums are of one currency. */
+const Totals = ({ totals, before }: TotalsProps) => {
+  const { t, word } = useFormat()
+  const methods = [...new Set([...totals, ...before].map(({ method }) => method))].sort()
+  return (
+    // One grid for all rows: each column is as wide as its longest text, so that sums stay in one line.
+    <div className="flex flex-col gap-2 px-6 py-4 sm:grid sm:grid-cols-[1fr_auto_auto_auto] sm:gap-x-3">
+      {methods.map((method) => (
+        <Total
+          key={method}
+          name={word("methods", method)}
+          totals={totals.filter((one) => one.method === method)}
+          before={before.filter((one) => one.method === method)}
+        />
+      ))}
+      {methods.length > 1 && (
+        <Total name={t("overview.paid.all")} totals={totals} before={before} isWhole />
+      )}
+    </div>
+  )
+}
+
+/** The total of sums in one currency. It is only shown, so a float is exact enough. */
+const sumOf = (totals: { count: number; amount: string }[]) => ({
+  count: totals.reduce((sum, { count }) => sum + count, 0),
+  amount: totals.reduce((sum, { amount }) => sum + Number(amount), 0),
+})
+
+type TotalProps = TotalsProps & { name: string; isWhole?: boolean }
+
+const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
+  const { t, money, change } = useFormat()
+  const currency = (totals[0] ?? before[0])?.currency ?? "RUB"
+  const [now, then] = [sumOf(totals), sumOf(before)]
+  const inMoney = (amount: number) => money(amount.toFixed(2).replace(/\.00$/, ""), currency)
+  const difference = change(now.amount, then.amount)
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-center gap-x-4 sm:contents">
+      <Line weight={isWhole ? "plus" : "regular"}>{name}</Line>
+      <Line className="text-ui-fg-subtle text-right sm:text-left">
+        {t("overview.payments", { count: now.count })}
+      </Line>
+      <Line weight="plus" className="sm:text-right">
+        {inMoney(now.amount)}
+        {difference !== null && (
+          <span className="text-ui-fg-subtle font-normal"> {difference}</span>
+        )}
+      </Line>
+      <Line className="text-ui-fg-subtle text-right">
+        {t("overview.before", { value: then.count === 0 ? "–" : inMoney(then.amount) })}
+      </Line>
+    </div>
+  )
+}
+
+const COLORS = { day: "blue", week: "orange", older: "red" } as const
+
+export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
+  const { t, money, word } = useFormat()
+  return (
+    <Card title={t("overview.waiting.title")} to="/payment-service/problems">
+      {waiting.length === 0 && <Note>{t("overview.waiting.nothing")}</Note>}
+      {waiting.map(({ kind, age, currency, count, amount }) => (
+        <RowTo key={`${kind} ${age} ${currency ?? ""}`} to={problemsAt({ kind: [kind] })}>
+          <div className="flex min-w-0 flex-col gap-y-1">
+            <Line weight="plus">{word("problemKinds", kind)}</Line>
+            <Line className="text-ui-fg-subtle">
+              {t("overview.problems", { count })}
+              {amount === null ? "" : ` · ${money(amount, currency)}`}
+            </Line>
+          </div>
+          <StatusBadge color={COLORS[age]} className="shrink-0">
+            {t(`overview.ages.${age}`)}
+          </StatusBadge>
+        </RowTo>
+      ))}
+    </Card>
+  )
+}
+
+/** Money that may still come, and money that came but is not in Medusa yet. */
+export const UnderWayCard = ({ under_way: underWay }: Pick<OverviewAnswer, "under_way">) => {
+  const { t } = useFormat()
+  return (
+    <Card
+      title={t("overview.underWay.title")}
+      to={transactionsAt({ standing: ["payable", "waiting_for_medusa"] })}
+    >
+      {underWay.length === 0 && <Note>{t("overview.underWay.nothing")}</Note>}
+      {underWay.map(({ standing, currency, count, amount }) => (
+        <RowTo key={`${standing} ${currency}`} to={transactionsAt({ standing: [standing] })}>
+          <StandingBadge standing={standing} />
+          <Sum amount={amount} currency={currency} count={t("overview.payments", { count })} />
+        </RowTo>
+      ))}
+    </Card>
+  )
+}
+
+const Sum = (of: { amount: string; currency: string; count: string }) => (
+  <Line className="text-right">
+    {useFormat().money(of.amount, of.currency)}
+    <span className="text-ui-fg-subtle"> · {of.count}</span>
+  </Line>
+)
+
+/** Payments that were opened in the period and never paid, or whose money this store does not have. */
+export const NotPaidCard = ({ overview }: Overview) => {
+  const { t, word } = useFormat()
+  const { not_paid: sums } = overview
+  const opened = { opened_at: daysOf(overview) }
+  const currencies = [...new Set(sums.map(({ currency }) => currency))].sort()
+  const ended = currencies.flatMap((currency) =>
+    [...ENDED, "not_kept"].flatMap((status) => {
+      // Without the methods, and without payments that are under way.
+      const of = sums.filter((one) => one.status === status && one.currency === currency)
+      return of.length > 0 ? [{ status, currency, ...sumOf(of) }] : []
+    })
+  )
+  if (!ended.length) return null
+  return (
+    <Card title={t("overview.notPaid.title")} to={transactionsAt({ state: ENDED, ...opened })}>
+      {ended.map(({ status, currency, count, amount }) => {
+        const isState = status !== "not_kept"
+        const filter = isState ? { state: [status] } : { exception: NOT_KEPT }
+        const said = t("overview.notPaid.count", { count })
+        return (
+          <RowTo key={`${status} ${currency}`} to={transactionsAt({ ...filter, ...opened })}>
+            <Line>{isState ? word("states", status) : t("overview.notPaid.notKept")}</Line>
+            <Sum amount={amount.toFixed(2)} currency={currency} count={said} />
+          </RowTo>
+        )
+      })}
+    </Card>
+  )
+}
+
+const ENDED = ["expired", "canceled", "refused", "unknown"]
+/** Exceptions of payments whose money this store does not have. */
+const NOT_KEPT = ["reversed", "merchant_differs", "reference_differs"]
+
+/** A method has the same color in the chart of each currency. Those of the dashboard's tags differ between light and dark mode. */
+const METHOD_COLORS: Partial<Record<string, string>> = {
+  sbp: "var(--tag-blue-icon)",
+  crypto: "var(--tag-purple-icon)",
+}
+const colorOf = (method: string) => METHOD_COLORS[method] ?? "var(--tag-neutral-icon)"
+
+interface PaidChartProps {
+  days: string[]
+  paid: OverviewAnswer["paid"]["days"]
+  currency: string
+}
+
+/** The sums paid on each day in one currency: a bar per day with a part per method. */
+const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
+  const { t, money, word, shortDay, compact, day: dayText } = useFormat()
+  const methods = [...new Set(paid.map(({ method }) => method))].sort()
+  const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))
+  const bars = days.map((day) => {
+    const title = dayText(day, "UTC")
+    const sums = methods.map((method) => {
+      const value = amounts.get(`${day} ${method}`) ?? "0"
+      const shown = { name: word("methods", method), color: colorOf(method) }
+      return { ...shown, value, amount: money(value, currency) }
+    })
+    return {
+      label: shortDay(day),
+      spoken: [title, ...sums.map(({ name, amount }) => `${name} ${amount}`)].join(", "),
+      tooltip: (
+        <>
+          <div className="text-ui-fg-base">{title}</div>
+          {sums.map(({ name, amount, color }) => (
+            <div key={name} className="flex items-center justify-between gap-x-4">
+              <Named name={name} color={color} />
+              <span className="text-ui-fg-base">{amount}</span>
+            </div>
+          ))}
+        </>
+      ),
+      // Sums are only drawn here, so a float is exact enough.
+      parts: sums.map(({ color, value }) => ({ color, value: Number(value) })),
+    }
+  })
+  return (
+    <figure aria-label={t("overview.paid.chart", { currency })}>
+      <BarChart bars={bars} choice={t("overview.paid.day")} writeTick={compact} />
+      <div aria-hidden className="txt-compact-xsmall text-ui-fg-subtle flex flex-wrap gap-x-4">
+        {methods.map((method) => (
+          <Named key={method} name={word("methods", method)} color={colorOf(method)} />
+        ))}
+      </div>
+    </figure>
+  )
+}
+
+const Named = ({ name, color }: { name: string; color: string }) => (
+  <span className="flex items-center gap-x-1.5">
+    <span className="size-2 rounded-sm" style={{ background: color }} />
+    {name}
+  </span>
+)
+
+interface Bar {
+  label: string
+  spoken: string
+  tooltip: ReactNode
+  /** From below to above. */
+  parts: { color: string; value: number }[]
+}
+
+interface BarChartProps {
+  bars: Bar[]
+  choice: string
+  writeTick: (value: number) => string
+}
+
+const HEIGHT = 200
+
+/**
+ * Bars of stacked parts. The mouse and the arrow keys choose one, whose tooltip is shown; for screen readers, they are the values of
+ * a slider. Places from left to right are shares of the width, so that nothing is measured.
+ */
+const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
+  const [chosen, setChosen] = useState<number | null>(null)
+  const last = bars.length - 1
+  const current = Math.min(chosen ?? last, last)
+  const choose = (index: number) => setChosen(Math.max(0, Math.min(index, last)))
+  const choosePointed = ({ clientX, currentTarget }: MouseEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    choose(Math.floor(((clientX - left) / width) * bars.length))
+  }
+  const chooseByKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setChosen(null)
+    const targets = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }
+    const target = (targets as Partial<Record<string, number>>)[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    choose(target)
+  }
+
+  const ticks = ticksTo(Math.max(...bars.map(({ parts }) => heightOf(parts))))
+  const pixels = (value: number) => (value / Math.max(...ticks)) * HEIGHT
+  const share = (index: number) => `${(index / bars.length) * 100}%`
+  // A single bar is not as wide as the chart.
+  const width = Math.min(70, 6 * bars.length)
+  // At most eight bars have a label, and four on a phone.
+  const step = Math.ceil(bars.length / 8)
+  // The widest characters of a number are its digits.
+  const margin = Math.max(...ticks.map((tick) => writeTick(tick).length)) + 1
+  return (
+    <svg
+      role="slider"
+      aria-label={choice}
+      aria-valuemin={1}
+      aria-valuemax={bars.length}
+      aria-valuenow={current + 1}
+      aria-valuetext={bars[current]?.spoken}
+      tabIndex={0}
+      className="txt-compact-xsmall text-ui-fg-subtle focus-visible:shadow-borders-focus mb-8 mt-2 overflow-visible rounded outline-none"
+      style={{ height: HEIGHT, width: `calc(100% - ${margin}ch)`, marginLeft: `${margin}ch` }}
+      onMouseMove={choosePointed}
+      onMouseLeave={() => setChosen(null)}
+      onFocus={() => choose(current)}
+      onBlur={() => setChosen(null)}
+      onKeyDown={chooseByKey}
+    >
+      {ticks.map((tick) => (
+        <svg key={tick} y={HEIGHT - pixels(tick)} className="overflow-visible">
+          <line x2="100%" stroke="var(--border-base)" />
+          <text x="-1ch" textAnchor="end" dominantBaseline="central" fill="currentColor">
+            {writeTick(tick)}
+          </text>
+        </svg>
+      ))}
+      {bars.map(({ label, spoken, tooltip, parts }, index) => (
+        <svg key={spoken} x={share(index)} width={share(1)} className="overflow-visible">
+          {index === chosen && (
+            <Tooltip open content={tooltip} maxWidth={320} collisionPadding={8}>
+              <rect width="100%" height={HEIGHT} fill="var(--bg-field-hover)" />
+            </Tooltip>
+          )}
+          {parts.map(({ color, value }, place) => (
+            <rect
+              key={place}
+              x={`${50 - width / 2}%`}
+              width={`${width}%`}
+              y={HEIGHT - pixels(heightOf(parts.slice(0, place + 1)))}
+              height={pixels(value)}
+              fill={color}
+            />
+          ))}
+          {index % step === 0 && (
+            <text
+              x="50%"
+              y={HEIGHT + 20}
+              textAnchor="middle"
+              fill="currentColor"
+              className={clx(index % (2 * step) !== 0 && "hidden sm:block")}
+            >
+              {label}
+            </text>
+          )}
+        </svg>
+      ))}
+    </svg>
+  )
+}
+
+const heightOf = (parts: Bar["parts"]) => parts.reduce((sum, { value }) => sum + value, 0)
+
+/** Round numbers from zero to at least this one, in at most four steps of 1, 2 or 5 times a power of ten. */
+function ticksTo(highest: number): number[] {
+  const most = Math.max(highest, 4)
+  const power = 10 ** Math.floor(Math.log10(most / 4))
+  const step = power * ([1, 2, 5].find((times) => times * power * 4 >= most) ?? 10)
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step)
+}

@@ -1,0 +1,427 @@
+import { Button, Container, FocusModal, Heading, Hint, Text } from "@medusajs/ui"
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react"
+import { Navigate } from "react-router-dom"
+
+import { useAddress } from "../../lib/address"
+import type { Payout, PayoutSettings } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import {
+  type DraftBody,
+  editPayout,
+  makePayout,
+  sendPayout,
+  usePayoutAction,
+} from "../../lib/payouts/actions"
+import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
+import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
+import { Fields, NotDone, Subtle } from "../cards"
+import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
+import { Action, LinkTo } from "../link-to"
+import { CardNumberField, CardPicker, TYPED } from "./card-fields"
+import { ProblemLink, usePayout } from "./payout"
+
+/** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
+export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
+  const [params, change] = useAddress()
+  const { run, isBusy, refusal } = usePayoutAction()
+  // A typed number exists only here, and disappears with the modal.
+  const [number, setNumber] = useState("")
+  const draft = params.get("draft")
+  const problemId = params.get("problem_id")
+
+  const make = async ({ account, order_id, ...body }: PayoutInput) => {
+    const typed = numberOf(body, settings, number)
+    const done = await run(
+      () =>
+        makePayout({
+          ...body,
+          ...typed,
+          account,
+          ...(order_id ? { order_id } : {}),
+          ...(problemId ? { problem_id: problemId } : {}),
+        }),
+      { ...body, id: null, last4: lastFourOf(typed) }
+    )
+    if (typeof done === "string") return
+    change({ draft: done.payout.id }, { replace: true })
+  }
+
+  const steps = { settings, number, onNumber: setNumber }
+  if (draft) return <Draft key={draft} id={draft} {...steps} />
+  return (
+    <PayoutForm
+      {...steps}
+      payout={null}
+      given={{
+        account: params.get("from_account") ?? "",
+        amount: params.get("amount") ?? "",
+        orderId: params.get("order_id") ?? "",
+        problemId,
+      }}
+      onSubmit={(input) => void make(input)}
+      isBusy={isBusy}
+      refusal={refusal}
+    />
+  )
+}
+
+/** With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone. */
+const numberOf = (
+  { card_id }: Pick<PayoutInput, "card_id">,
+  { approval }: PayoutSettings,
+  number: string
+) => (card_id === null && approval && number ? { card_number: number } : {})
+
+const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
+
+type DraftProps = Pick<PayoutFormProps, "settings" | "number" | "onNumber"> & { id: string }
+
+/** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
+const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
+  const { t, reasonOf } = useFormat()
+  const [params, change] = useAddress()
+  const { data, error } = usePayout(id)
+  const { run, isBusy, refusal } = usePayoutAction()
+  const [isOver, setIsOver] = useState(false)
+  const isEditing = params.get("step") === "edit"
+  const setEditing = (isOn: boolean) =>
+    change({ step: isOn ? "edit" : undefined }, { replace: true })
+
+  if (!data && error) {
+    return (
+      <Text className="text-ui-fg-error p-6" role="alert">
+        {t("payout.draftGone", { reason: reasonOf(error) })}
+      </Text>
+    )
+  }
+  if (!data) return null
+  const { payout } = data
+  const mayEdit = payout.actions.includes("edit") && settings.may.create
+  const isEdited = isEditing && mayEdit
+  const maySend = payout.actions.includes("send") && settings.may.create
+  // During sending, the answer decides the next page.
+  if (isOver || (!isBusy && !isEdited && !maySend)) {
+    return <Navigate to={`/payment-service/payouts/${id}`} replace />
+  }
+
+  const { revision } = payout
+  const edit = async ({ card_id, amount, note }: PayoutInput) => {
+    const typed = numberOf({ card_id }, settings, number)
+    const body = { card_id, amount, note, revision, ...typed }
+    const meant = { card_id, amount, id, last4: lastFourOf(typed) }
+    const done = await run(() => editPayout(id, body), meant)
+    if (typeof done !== "string") setEditing(false)
+  }
+  const send = async () => {
+    const typed = payout.needs_card_number ? { card_number: number } : {}
+    // For a saved card, the admin was asked when they chose it.
+    const meant = { id, amount: payout.amount, card_id: null, last4: lastFourOf(typed) }
+    const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
+    // A refused payout may be sent later; any other result is on the payout's page.
+    if (done === "refused") return
+    onNumber("")
+    setIsOver(true)
+  }
+
+  const step = { payout, number, onNumber, isBusy, refusal }
+  return isEdited ? (
+    <PayoutForm
+      {...step}
+      settings={settings}
+      given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
+      onSubmit={(input) => void edit(input)}
+    />
+  ) : (
+    <ConfirmPayout
+      {...step}
+      key={revision}
+      hasSeveralAccounts={settings.accounts.length > 1}
+      sender={settings.me?.name ?? null}
+      onBack={mayEdit ? () => setEditing(true) : null}
+      onSend={() => void send()}
+    />
+  )
+}
+
+type PayoutInput = DraftBody & { account: string; order_id: string | null }
+
+interface PayoutFormProps {
+  settings: PayoutSettings
+  payout: Payout | null
+  /** From an order or a problem; the amount may have kopecks. */
+  given: { account: string; amount: string; orderId: string; problemId: string | null }
+  number: string
+  onNumber: (digits: string) => void
+  onSubmit: (input: PayoutInput) => void
+  isBusy: boolean
+  refusal: string | null
+}
+
+/** The first step: recipient, amount and purpose. It sends nothing. */
+const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
+  const { t, rubles } = useFormat()
+  const { limits, smallest, largest, approval } = settings
+  const most = Math.min(limits.per_payout, largest)
+  const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
+  const split = payout ? null : payoutParts(given.amount, smallest, most)
+  const preferred =
+    accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
+  const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
+  const [chosen, setChosen] = useState(
+    // Saved cards are the shop's own, so a customer's card is typed.
+    payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : ""
+  )
+  const [amount, setAmount] = useState(String(payout?.amount ?? split?.parts[0] ?? ""))
+  const [note, setNote] = useState(payout?.note ?? "")
+  const [isTried, setIsTried] = useState(false)
+  const isTypedHere = chosen === TYPED
+  // A draft has its number's digest already, and keeps it if nobody types another one.
+  const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
+  const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
+
+  const sum = wholeRubles(amount)
+  const isWrongSum = sum === null || sum < smallest || sum > most
+  const isShort = (isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
+  const wrong = {
+    card: chosen ? undefined : t("payout.new.chooseCard"),
+    number: isShort ? t("payout.number.short") : undefined,
+    amount: !isWrongSum ? undefined : sum === null ? t("payout.new.wholeRubles", { range }) : range,
+  }
+  // An error stands at its field from the first try on, until it is mended.
+  const errors: Partial<typeof wrong> = isTried ? wrong : {}
+
+  const submit = () => {
+    setIsTried(true)
+    if (isWrongSum || wrong.card || wrong.number) return
+    form.onSubmit({
+      account,
+      card_id: isTypedHere ? null : chosen,
+      amount: sum,
+      note: note.trim() || null,
+      order_id: given.orderId || null,
+    })
+  }
+
+  return (
+    <Step
+      title={t(payout ? "payout.new.change" : "payout.new.title")}
+      note={t("payout.new.nothingSent")}
+      about={
+        given.problemId ? (
+          <Text size="small">
+            {t("fields.problem")}: <ProblemLink id={given.problemId} />
+          </Text>
+        ) : (
+          given.orderId && (
+            <Text size="small">
+              <LinkTo to={`/orders/${given.orderId}`}>{t("payout.next.order")}</LinkTo>
+            </Text>
+          )
+        )
+      }
+      onSubmit={submit}
+      buttons={
+        <>
+          <FocusModal.Close asChild>
+            <Action type="button">{t("actions.cancel")}</Action>
+          </FocusModal.Close>
+          <Button size="small" type="submit" isLoading={form.isBusy} disabled={!account}>
+            {t("payout.new.continue")}
+          </Button>
+        </>
+      }
+    >
+      {accounts.length > 1 && (
+        <Field id="payout-account" label={t("fields.account")}>
+          <Choice
+            id="payout-account"
+            placeholder={t("payout.new.chooseAccount")}
+            value={account}
+            options={accounts.map(({ account: id }) => id)}
+            // The account of a payout never changes, because the draft's key is for that account.
+            disabled={payout !== null}
+            onChoose={(value) => {
+              setAccount(value)
+              setChosen("")
+            }}
+          />
+        </Field>
+      )}
+      {account && (
+        <div className="flex flex-col gap-y-4">
+          <CardPicker
+            account={account}
+            chosen={chosen}
+            onChoose={setChosen}
+            typedHint={t(approval ? "payout.card.bothType" : "payout.card.typeHere")}
+          />
+          {errors.card && (
+            <Hint variant="error" role="alert">
+              {errors.card}
+            </Hint>
+          )}
+          {isTypedHere && (
+            <CardNumberField digits={number} onChange={form.onNumber} error={errors.number} />
+          )}
+        </div>
+      )}
+      <div className="flex flex-col gap-y-2">
+        <TextField
+          id="payout-amount"
+          inputMode="numeric"
+          label={t("payout.new.amount")}
+          hint={errors.amount ?? range}
+          isWrong={errors.amount !== undefined}
+          value={amount}
+          onChange={setAmount}
+        />
+        {split && <GivenAmount given={given.amount} {...split} />}
+      </div>
+      <NoteField
+        id="payout-note"
+        isOptional
+        label={t("payout.fields.note")}
+        placeholder={t("payout.new.notePlaceholder")}
+        value={note}
+        onChange={setNote}
+      />
+      <NotDone error={form.refusal} />
+    </Step>
+  )
+}
+
+type GivenAmountProps = NonNullable<ReturnType<typeof payoutParts>> & { given: string }
+
+/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
+const GivenAmount = ({ given, parts, rest }: GivenAmountProps) => {
+  const { t, money } = useFormat()
+  const count = parts.length
+  const sum = money(given, "RUB")
+  return (
+    <>
+      {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
+      {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
+      {count > 0 && rest !== null && (
+        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB") })}</Hint>
+      )}
+    </>
+  )
+}
+
+interface StepProps extends Record<"title" | "note", string> {
+  about?: ReactNode
+  onSubmit: () => void
+  buttons: ReactNode
+  children: ReactNode
+}
+
+const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
+  <MoneyForm onSubmit={onSubmit} className="flex flex-1 flex-col overflow-hidden">
+    <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
+      <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
+        <div className="flex flex-col gap-y-1">
+          <Heading>{title}</Heading>
+          <Subtle>{note}</Subtle>
+          {about}
+        </div>
+        {children}
+      </div>
+    </FocusModal.Body>
+    <FocusModal.Footer>{buttons}</FocusModal.Footer>
+  </MoneyForm>
+)
+
+/** A reader needs as long at least to see what the step says. */
+const NEW_MS = 1_000
+
+interface ConfirmPayoutProps extends Omit<PayoutFormProps, "settings" | "given" | "onSubmit"> {
+  payout: Payout
+  hasSeveralAccounts: boolean
+  /** The name of the reader, who is the sender. */
+  sender: string | null
+  /** Null for readers who may not change it. */
+  onBack: (() => void) | null
+  onSend: () => void
+}
+
+/** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
+const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
+  const { t, rubles, card } = useFormat()
+  const isWhole = number.length === CARD_DIGITS
+  // After a reload, or for another admin, the number must be typed here.
+  const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
+  const [isTried, setIsTried] = useState(false)
+  // An impatient click on the step before must not send the payout either.
+  const [isNew, setIsNew] = useState(true)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsNew(false), NEW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const send = () => {
+    setIsTried(true)
+    if (!payout.needs_card_number || isWhole) step.onSend()
+  }
+  const isRepeated = payout.needs_card_number && !isTypedHere
+  const { order_id: orderId, order_display_id: orderNumber } = payout
+  return (
+    <Step
+      title={t("payout.confirm.title")}
+      note={t("payout.confirm.whatHappens")}
+      onSubmit={send}
+      buttons={
+        <>
+          {step.onBack && (
+            <Action type="button" onClick={step.onBack} disabled={isBusy}>
+              {t("payout.confirm.back")}
+            </Action>
+          )}
+          <Button
+            size="small"
+            type="submit"
+            isLoading={isBusy}
+            disabled={isNew}
+            onClick={ignoreSecondClick}
+          >
+            {t("payout.confirm.send", { sum: rubles(payout.amount) })}
+          </Button>
+        </>
+      }
+    >
+      <Container className="divide-y p-0">
+        <Fields
+          of={{
+            "fields.amount": rubles(payout.amount),
+            "payout.fields.card": isRepeated ? (
+              <span className="font-mono">{grouped(number)}</span>
+            ) : (
+              card(payout)
+            ),
+            "payout.fields.card_label": payout.card_label,
+            "payout.fields.made_by": payout.made_by.name,
+            "payout.fields.approved_by": payout.approved_by?.name,
+            "payout.fields.sent_by": step.sender,
+            "fields.account": step.hasSeveralAccounts && payout.account,
+            "fields.order": orderNumber === null ? orderId : `#${orderNumber}`,
+            // The server finds the problem of an order even if nobody named it.
+            "fields.problem": payout.problem_id && <ProblemLink id={payout.problem_id} />,
+            "payout.fields.note": payout.note,
+          }}
+        />
+      </Container>
+      {isTypedHere && (
+        <CardNumberField
+          digits={number}
+          onChange={step.onNumber}
+          error={isTried && !isWhole ? t("payout.number.short") : undefined}
+        />
+      )}
+      {isBusy && <Subtle role="status">{t("payout.confirm.sending")}</Subtle>}
+      <NotDone error={step.refusal} />
+    </Step>
+  )
+}
+
+/** The button stands where the one of the step before stood: the second click of a double click there must not send the payout. */
+function ignoreSecondClick(event: MouseEvent) {
+  if (event.detail > 1) event.preventDefault()
+}

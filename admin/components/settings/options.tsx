@@ -1,0 +1,298 @@
+import { Alert, Badge, Input, Textarea, toast } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+
+import type { AccountSettings, Option, SettingsAnswer, Text } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
+import { Card, NotDone, Rows } from "../cards"
+import { ActionForm, Choice, Field, useDrawer } from "../forms"
+import { Action } from "../link-to"
+
+export type Section = Option["section"]
+
+interface SectionCardProps {
+  account: AccountSettings
+  section: Section
+  mayChange: boolean
+  canSeal: boolean
+}
+
+/** A part of an account's options with their values, and a form for those that the file leaves open. */
+export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCardProps) => {
+  const { t, text } = useFormat()
+  const options = account.options.filter((option) => option.section === section)
+  const unlocked = options.filter(({ is_locked, kind }) => !is_locked && kind !== null)
+  const title = t(`settings.sections.${section}.title`)
+  const description = t(`settings.sections.${section}.text`)
+  const { open, drawer } = useDrawer<Option[]>((chosen, close) => (
+    <SectionForm {...{ title, description, account, canSeal, close }} options={chosen} />
+  ))
+  if (!options.length) return null
+  return (
+    <Card
+      title={title}
+      note={description}
+      action={
+        mayChange &&
+        unlocked.length > 0 && (
+          <Action
+            className="shrink-0"
+            aria-label={t("settings.editWhat", { what: title })}
+            onClick={() => open(unlocked)}
+          >
+            {t("settings.edit")}
+          </Action>
+        )
+      }
+    >
+      <Rows of={options.map((one) => [text(one.label), <Value key={one.name} option={one} />])} />
+      {drawer}
+    </Card>
+  )
+}
+
+const Value = ({ option }: { option: Option }) => {
+  const { t } = useFormat()
+  const shown = useShown(option)
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-2">
+      <span
+        className={option.source === "default" ? "text-ui-fg-muted" : ""}
+        style={{ overflowWrap: "anywhere" }}
+      >
+        {shown || "–"}
+      </span>
+      {option.source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
+      {option.source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
+    </span>
+  )
+}
+
+function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): string {
+  const { t, moment, word } = useFormat()
+  if (is_secret) {
+    if (source === "default") return ""
+    return set_at === null
+      ? t("settings.secretSet")
+      : t("settings.secretSetBy", { name: set_by, at: moment(set_at, "short") })
+  }
+  if (kind === "flag" || kind === "choice") return word("settings.values", written({ value }))
+  return kind === null
+    ? Object.keys(value ?? {}).join(", ")
+    : written({ value }).replaceAll("\n", ", ")
+}
+
+interface SectionFormProps extends Pick<SectionCardProps, "account" | "canSeal"> {
+  title: string
+  description: string
+  options: Option[]
+  close: () => void
+}
+
+const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormProps) => {
+  const { t } = useFormat()
+  const confirm = useConfirm()
+  const [typed, setTyped] = useState<Record<string, string>>({})
+  const { act, isPending, error } = useSaveSettings(account, () => {
+    toast.success(t("settings.saved"))
+    close()
+  })
+  const fields = fieldsOf(error)
+  const textOf = (option: Option) =>
+    typed[option.name] ?? (option.source === "stored" && !option.is_secret ? written(option) : "")
+  const changed = options.filter((option) => typed[option.name] !== undefined)
+  const save = async () => {
+    const changes: Required<Changes> = { options: {}, secrets: {} }
+    for (const option of changed) {
+      const text = textOf(option)
+      if (!option.is_secret) changes.options[option.name] = valueOf(option, text)
+      else if (text.trim()) changes.secrets[option.name] = text.trim()
+    }
+    const label = t("settings.save")
+    const leading = changed.filter(({ has_host }) => has_host)
+    const title = hostsOf(leading.map(({ name }) => changes.options[name])).join(", ")
+    if (title && !(await confirm({ label, title, description: t("settings.hosts") }))) return
+    const leads = ["baseUrl", "merchantId"].some((name) => name in changes.options)
+    const count = leads ? await inFlightNow(account) : 0
+    const [inFlight, description] = [t("settings.inFlightTitle"), t("settings.inFlight", { count })]
+    if (count > 0 && !(await confirm({ label, title: inFlight, description }))) return
+    act(changes)
+  }
+  return (
+    <ActionForm
+      {...said}
+      label={t("settings.save")}
+      isBusy={isPending}
+      isPossible={changed.length > 0}
+      doIt={() => void save()}
+    >
+      {!canSeal && options.some(({ is_secret }) => is_secret) && (
+        <Alert variant="warning">{t("settings.noKey")}</Alert>
+      )}
+      {options.map((option) => (
+        <OptionField
+          key={option.name}
+          option={option}
+          typed={textOf(option)}
+          wrong={fields[option.name]}
+          onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
+        />
+      ))}
+      <NotDone error={error} />
+    </ActionForm>
+  )
+}
+
+function hostsOf(values: unknown[]): string[] {
+  const hosts = values
+    .flatMap((value) => (value ?? []) as string | string[])
+    .map((value) => {
+      const address = value.replace(/\{\w+\}/g, "x")
+      return URL.canParse(address) ? new URL(address).host : value
+    })
+  return [...new Set(hosts)]
+}
+
+interface OptionFieldProps {
+  option: Option
+  typed: string
+  /** Why the route has refused what was typed. */
+  wrong: Text | undefined
+  onType: (typed: string) => void
+}
+
+/** The field of an option, with what may be entered below it, or what is to be corrected. */
+const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) => {
+  const { t, text, word } = useFormat()
+  const { name, kind, is_secret: isSecret, by_default: value } = option
+  const id = `option-${name}`
+  const help = text(option.help)
+  const field = {
+    id,
+    "aria-describedby": `${id}-hint`,
+    "aria-invalid": wrong !== undefined,
+    value: typed,
+    autoComplete: "off",
+    placeholder: placeholderOf(option),
+    onChange: ({ target }: { target: { value: string } }) => onType(target.value),
+  }
+  // The browser must not offer to keep a secret of the store.
+  const secret = isSecret && {
+    type: "password",
+    autoComplete: "new-password",
+    ...(option.source === "stored" && { placeholder: t("settings.typeToReplace") }),
+  }
+  return (
+    <Field
+      id={id}
+      label={
+        <>
+          {text(option.label)}
+          {(option.source === "shared" || !option.is_required) && (
+            <span className="text-ui-fg-muted font-normal">
+              {" "}
+              ({t(option.source === "shared" ? "settings.ofAll" : "settings.optional")})
+            </span>
+          )}
+        </>
+      }
+      hint={wrong ? text(wrong) : `${help[0]?.toUpperCase()}${help.slice(1)}`}
+      isWrong={wrong !== undefined}
+    >
+      {kind === "list" || kind === "codes" ? (
+        <Textarea {...field} rows={3} />
+      ) : kind === "flag" || kind === "choice" ? (
+        <Choice
+          id={id}
+          describedBy={`${id}-hint`}
+          value={typed || written({ value })}
+          options={kind === "flag" ? ["true", "false"] : option.choices}
+          nameOf={(choice) => word("settings.values", choice)}
+          onChoose={onType}
+        />
+      ) : (
+        <Input {...field} {...secret} />
+      )}
+    </Field>
+  )
+}
+
+function placeholderOf({ by_default: value, kind }: Option): string {
+  if (kind === "text" && typeof value === "string") return value
+  return kind === "number" ? written({ value }) : ""
+}
+
+export const SETTINGS = reading<SettingsAnswer>("settings")
+
+/** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
+export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
+  const answer = await SETTINGS.queryFn().catch(() => null)
+  return answer?.accounts.find((one) => one.account === account)?.in_flight ?? known
+}
+
+interface Changes {
+  options?: Record<string, unknown>
+  secrets?: Record<string, string>
+}
+
+/** Saves what is set for an account, with what was set before. */
+export function useSaveSettings(account: AccountSettings, done: () => void, failed = "") {
+  const client = useQueryClient()
+  const { version, options: before } = account
+  const stored = before.filter(({ source, is_secret }) => source === "stored" && !is_secret)
+  return useAction({
+    run: ({ options: changed = {}, secrets = {} }: Changes) => {
+      const kept = Object.fromEntries(stored.map(({ name, value }) => [name, value]))
+      const set = Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== null)
+      const options = Object.fromEntries(set)
+      const body = { account: account.account, version, options, secrets }
+      return postForm<SettingsAnswer>("settings", body)
+    },
+    done: (answer) => {
+      client.setQueryData(SETTINGS.queryKey, answer)
+      done()
+    },
+    failed,
+    readAgain: ["connection", "subscriptions"],
+  })
+}
+
+/** Why each option was refused, by its name; empty for another error. */
+function fieldsOf(error: unknown): Record<string, Text | undefined> {
+  const { facts } = (error ?? {}) as { facts?: { fields?: Record<string, Text> } }
+  return facts?.fields ?? {}
+}
+
+function written({ value }: Pick<Option, "value">): string {
+  if (value === null) return ""
+  if (Array.isArray(value)) return value.join("\n")
+  if (typeof value !== "object") return String(value)
+  return Object.entries(value)
+    .map(([label, code]) => `${label} = ${code}`)
+    .join("\n")
+}
+
+/** The value of what was typed; null for an empty field, which sets nothing. What makes no sense is refused by the route. */
+function valueOf({ kind }: Pick<Option, "kind">, typed: string): unknown {
+  const text = typed.trim()
+  if (text === "") return null
+  const lines = text.split("\n").flatMap((line) => line.trim() || [])
+  switch (kind) {
+    case "number":
+      return Number.isNaN(Number(text)) ? text : Number(text)
+    case "flag":
+      return text === "true"
+    case "list":
+      return lines
+    case "codes":
+      return Object.fromEntries(
+        lines.map((line) => {
+          const [label = "", code = ""] = line.split(/\s*=\s*/, 2)
+          return [label, code]
+        })
+      )
+    default:
+      return text
+  }
+}
