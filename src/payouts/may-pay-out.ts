@@ -4,8 +4,8 @@ import { RefusedAction } from "../refusals/refused"
 import { text } from "../texts"
 import { isComparable } from "../values/digests"
 import { judge, type PayoutAction, type PayoutRules } from "./rules/actions"
-import type { PayoutRefusal } from "./rules/outcome"
-import type { PayoutActor } from "./statements/payouts"
+import type { PayoutRefusal } from "./rules/payout"
+import type { PayoutAdmin } from "./statements/payouts"
 
 /**
  * A refused action on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
@@ -23,19 +23,18 @@ export class PayoutRefused extends RefusedAction {
   }
 }
 
-/** An admin who acts on payouts; `since` is when this user of the store was made. */
-export interface PayoutAdmin extends PayoutActor {
-  since: Date
-}
-
-/** The context of an admin's act: the ports, the accounts of the options, and the admin, who may act. */
+/** An act's context: the ports, the accounts of the options, and the admin, who may act. */
 export interface Acting extends SettlePorts {
   accounts: Accounts
   admin: PayoutAdmin
 }
 
-/** @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago */
-export async function actingAs(admin: PayoutAdmin, ports: SettlePorts): Promise<Acting> {
+/**
+ * @param admin null for an API key, because only a person may do anything about money; a key reads
+ * @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago
+ */
+export async function actingAs(admin: PayoutAdmin | null, ports: SettlePorts): Promise<Acting> {
+  if (!admin) throw new PayoutRefused("not_signed_in")
   const accounts = await ports.module.accounts()
   const bar = barOf(accounts, admin, ports.module.clock.now())
   if (bar !== null) throw new PayoutRefused(bar)
@@ -65,9 +64,8 @@ function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance
 }
 
 /**
- * Whether an action is still to be done, and not done already.
+ * Whether an action is still to be done, and not done already; `isSent` is what the action `mark` says.
  *
- * @param isSent what is said by the action `mark`
  * @throws PayoutRefused when it is not allowed
  */
 export function isToBeDone(
@@ -81,36 +79,31 @@ export function isToBeDone(
   throw new PayoutRefused(judgement)
 }
 
-/** @throws PayoutRefused when another admin has changed the payout since this one saw it */
-export function requireRevision(row: PayoutRow, seen: number): void {
-  if (seen !== row.revision) throw new PayoutRefused("changed_since")
+/** @throws PayoutRefused when the payout was changed since the admin, or a step before this one, saw it */
+export function requireRevision({ revision }: PayoutRow, ...seen: number[]): void {
+  if (seen.some((one) => one !== revision)) throw new PayoutRefused("changed_since")
 }
 
 /** The name of a single account without an id of its own. There any id is accepted, as by providers. */
 export const ONLY_ACCOUNT = "main"
 
-/** @throws PayoutRefused when there is no account with the given id; a single account need not be named */
+/** @throws PayoutRefused when no account with a signing secret has the given id; a single account need not be named */
 export function accountOf(accounts: Accounts, asked: string | null) {
   const [first, ...others] = accounts.named()
-  if (asked === null) {
-    if (!first || others.length) throw new PayoutRefused("account_needed")
-    return { id: first.id ?? ONLY_ACCOUNT, options: first.options }
+  if (asked !== null) {
+    const id = accounts.ids.length ? asked : ONLY_ACCOUNT
+    return { id, options: withSigningSecret(accounts.find(asked), "account_unknown") }
   }
-  const options = accounts.find(asked)
-  if (!options) throw new PayoutRefused("account_unknown")
-  return { id: accounts.ids.length ? asked : ONLY_ACCOUNT, options }
+  if (!first || others.length) throw new PayoutRefused("account_needed")
+  return { id: first.id ?? ONLY_ACCOUNT, options: withSigningSecret(first.options) }
 }
 
 /** @throws PayoutRefused when the account that sends a payout is gone, or has no signing secret */
-export function accountFor(accounts: Accounts, row: PayoutRow) {
-  const account = accounts.findForRow(row)
-  if (!account) throw new PayoutRefused("account_gone")
-  return withSigningSecret(account)
-}
+export const accountFor = (accounts: Accounts, row: PayoutRow) =>
+  withSigningSecret(accounts.findForRow(row))
 
-/** @throws PayoutRefused when it has none */
-export function withSigningSecret(account: AccountOptions) {
-  const { signingSecret } = account
-  if (signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
-  return { ...account, signingSecret }
+function withSigningSecret(account: AccountOptions | null, ifNone: PayoutRefusal = "account_gone") {
+  if (!account) throw new PayoutRefused(ifNone)
+  if (account.signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
+  return account
 }

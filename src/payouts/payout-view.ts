@@ -7,8 +7,7 @@ import { rulesFor } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
 import { actionsOf, isUnsent } from "./rules/actions"
 import { lastFour, outcomeReason } from "./rules/outcome"
-import type { PayoutSearch } from "./statements/payout-list"
-import { shownFacts, type Stop } from "./statements/payouts"
+import { type EntryAuthor, shownFacts } from "./statements/payouts"
 
 /** A payout as files have it; its amount is whole rubles. */
 export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
@@ -58,7 +57,7 @@ export async function payoutViews(
 }
 
 /** The person who has stopped all payouts, and when. */
-export const stopView = (stop: Stop | null) =>
+export const stopView = (stop: EntryAuthor | null) =>
   stop && { at: stop.at, by: person(stop.by, stop.by_name) }
 
 export function person(id: string | null, name: string | null) {
@@ -81,11 +80,7 @@ const MOST_WORDS = 8
  * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
  * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
  */
-async function payoutSearch(
-  container: MedusaContainer,
-  searched: string,
-  seesCustomers: boolean
-): Promise<PayoutSearch> {
+async function payoutSearch(container: MedusaContainer, searched: string, seesCustomers: boolean) {
   const shown = withoutLongNumbers(searched)
   if (shown !== searched) return { last4: lastFour(shown) ?? [] }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")

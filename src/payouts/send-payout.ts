@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
 import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -26,7 +25,7 @@ import { cardFacts, type LockedPayout } from "./statements/payouts"
 const MARGIN_MS = 30_000
 
 interface SendingInput {
-  /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
+  /** Only for a payout without a saved card. */
   card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
@@ -49,7 +48,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const { module, accounts } = acting
   const { again } = input
   const seen = await module.payouts.get(id)
-  if (!isToBeDone(actionOf(input), seen, acting)) return
+  if (!isToBeDone(again ? "send_again" : "send", seen, acting)) return
   const ready = prepare(accounts, seen, input.card_number)
   await requireSameCard(acting, seen)
 
@@ -65,9 +64,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const bar = await barOfRequest(acting, answerBy - TIMEOUTS.payoutMs)
-  const answer: PayoutAnswer =
-    bar === null ? await requestPayout(ready.prepared) : { kind: "not_made", why: bar }
+  const answer = await requestPayout(acting, ready.prepared, answerBy - TIMEOUTS.payoutMs)
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
@@ -76,8 +73,6 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
 }
-
-const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
@@ -88,12 +83,12 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
     requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
     const digest = createHash("sha256").update(prepared.body).digest("hex")
-    return { account, prepared, digests: [digest], kept: {} }
+    return { prepared, digests: [digest], kept: {} }
   }
-  const { digits: cardNumber, kept } = readNumber(typed, accounts, account, id)
+  const keys = accounts.cardKeys(account)
+  const { digits: cardNumber, kept } = readNumber(typed, keys, id)
   const prepared = client.preparePayout({ cardNumber, amountRub }, key)
-  const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
-  return { account, prepared, digests, kept }
+  return { prepared, digests: digestsOf(keys, id, prepared.body), kept }
 }
 
 /**
@@ -106,17 +101,15 @@ async function claim(
   sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
   refund: LockedRefund | null
 ) {
-  const { accounts, admin } = acting
+  const { module, accounts, admin } = acting
   const { seen, input, ready } = sending
   const { again } = input
-  const { payouts } = acting.module
   const work = async (payout: LockedPayout) => {
     const { row, now } = payout
     if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped")
-    if (!isToBeDone(actionOf(input), row, acting)) return null
-    requireRevision(row, input.revision)
+    if (!isToBeDone(again ? "send_again" : "send", row, acting)) return null
     // The request was prepared for the revision that was read before.
-    requireRevision(row, seen.revision)
+    requireRevision(row, input.revision, seen.revision)
     if (again && row.attempts !== seen.attempts) return null
     // The maker, the approver or the first sender has typed it, too.
     if (again || row.card_mac !== null) {
@@ -156,20 +149,20 @@ async function claim(
     await payout.note("sending", { attempt, amount, card }, admin)
     return { attempt, answerBy }
   }
-  return await payouts.change(seen.id, work, payouts.alone)
+  return await module.payouts.change(seen.id, work, module.payouts.alone)
 }
 
 /**
- * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
- * stood still sends nothing, because a person may have said by now what became of the payout.
+ * Makes the request once, and returns the answer; an error of it is an answer, too. It is not made if somebody has stopped payouts since
+ * the claim, on any instance, or if the process stood still: a person may have said by now what became of the payout.
  */
-async function barOfRequest({ module }: SettlePorts, latest: number) {
-  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
-  return module.clock.now().getTime() > latest ? "too_slow" : null
-}
-
-/** Makes the request once, and returns the answer. It never throws: an error is an answer, too. */
-async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
+async function requestPayout(
+  { module }: Acting,
+  prepared: PreparedPayout,
+  latest: number
+): Promise<PayoutAnswer> {
+  if ((await module.payouts.stop()) !== null) return { kind: "not_made", why: "payouts_stopped" }
+  if (module.clock.now().getTime() > latest) return { kind: "not_made", why: "too_slow" }
   let heard: Partial<ReplyFacts> = {}
   try {
     const reply = await prepared.send({ onReply: (facts) => void (heard = facts) })
@@ -192,40 +185,23 @@ async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
  * Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. An id that another
  * payout has proves nothing: the database refuses it, and the payout is taken for lost.
  */
-async function recordAnswer(
-  { module }: SettlePorts,
-  id: string,
-  attempt: number,
-  answer: PayoutAnswer
-): Promise<void> {
+async function recordAnswer({ module }: Acting, id: string, attempt: number, answer: PayoutAnswer) {
   const outcome = outcomeOf(answer, attempt === 1)
-  const isCreated = outcome.state === "created"
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
     const isUnderWay = before === "sending" || before === "unknown"
     // All requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
-    const counts = isCreated ? before !== "created" : attempts === attempt && isUnderWay
-    if (counts) {
-      await payout.update({
-        state: outcome.state,
-        answered_at: payout.now,
-        answer_by: null,
-        reason_code: outcome.reason,
-        reason_facts: outcome.facts,
-        // The id lets a person find the payout at the service, so later answers without an id must not remove it.
-        ...(answer.kind === "answered" && { withdrawal_record_id: answer.withdrawalRecordId }),
-        ...(isCreated && {
-          amount_usdt: outcome.amountUsdt,
-          card_last4: card_last4 ?? outcome.last4,
-        }),
-      })
+    const isCreated = outcome.state === "created"
+    if (isCreated ? before !== "created" : attempts === attempt && isUnderWay) {
+      const known = { ...outcome, card_last4: card_last4 ?? outcome.card_last4 }
+      await payout.update({ ...known, answered_at: payout.now, answer_by: null })
     }
     if (answer.kind === "not_made") {
       await payout.note("not_sent", { attempt, reason: answer.why }, null)
     } else {
       const late = before !== "sending" || attempts !== attempt
       const http_status = answer.kind === "answered" ? 200 : answer.httpStatus
-      const { state, reason } = outcome
+      const { state, reason_code: reason } = outcome
       await payout.note("answered", { attempt, state, reason, http_status, late }, null)
     }
     const { state } = payout.row

@@ -1,39 +1,30 @@
-import type { PayoutState } from "./payout"
-import type { PlainRefusalCode } from "./outcome"
+import type { PayoutRow } from "../../modules/payment-service/tables"
+import type { RefusalCode } from "./payout"
 
 /** The columns of a payout that decide which actions are allowed. */
-export interface PayoutToJudge {
-  state: PayoutState
-  made_by: string
-  /** The ids of all admins who changed it, with a space between. */
-  edited_by: string | null
-  approved_by: string | null
-  sent_by: string | null
-}
+export type PayoutToJudge = Pick<
+  PayoutRow,
+  "state" | "made_by" | "edited_by" | "approved_by" | "sent_by"
+>
 
 export interface PayoutRules {
-  /** Payouts are switched on. */
   enabled: boolean
   /** A second admin must approve. */
   approval: boolean
   /** The ids of who may act on payouts. */
   users: string[]
   /** Why its request cannot be repeated: its merchant, the signing secret, or the key that knows a typed number is gone. */
-  hindrance: "account_gone" | "no_signing_secret" | "secret_was_reset" | null
+  hindrance: RefusalCode | null
 }
 
 export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 
 /** An action is allowed, changes nothing because it is done already, or is refused with a code. */
-type Judgement = "do" | "nothing" | PlainRefusalCode
+type Judgement = "do" | "nothing" | RefusalCode
 
 /** The actions that this admin may do on a payout now. */
-export function actionsOf(
-  payout: PayoutToJudge,
-  reader: string,
-  rules: PayoutRules
-): PayoutAction[] {
+export function actionsOf(payout: PayoutToJudge, reader: string, rules: PayoutRules) {
   return PAYOUT_ACTIONS.filter((action) => judge(action, payout, reader, rules) === "do")
 }
 
@@ -71,9 +62,8 @@ export function judge(
       if (rules.hindrance !== null) return rules.hindrance
       return rules.enabled ? "do" : "payouts_off"
     case "mark":
-      if (state === "marked_sent" || state === "marked_not_sent") {
-        return (state === "marked_sent") === isSent ? "nothing" : "marked"
-      }
+      if (state === "marked_sent") return isSent ? "nothing" : "marked"
+      if (state === "marked_not_sent") return isSent ? "marked" : "nothing"
       if (state !== "unknown") return "not_unknown"
       // With approval, who sent it is not the one who says what became of it.
       return rules.approval && payout.sent_by === reader ? "own_sending" : "do"
@@ -98,15 +88,10 @@ function refusedIfClosed({ state }: PayoutToJudge, otherwise: Judgement): Judgem
 }
 
 /** The changes of a payout whose sum or card is another one than before: nobody has seen or approved that one. */
-export function revised(
-  payout: PayoutToJudge & { revision: number },
-  { approval }: Pick<PayoutRules, "approval">,
-  editor: string
-) {
-  const { state, revision } = payout
+export function revised(payout: PayoutRow, approval: boolean, editor: string) {
   return {
-    state: approval || state === "awaiting_approval" ? "awaiting_approval" : "draft",
-    revision: revision + 1,
+    state: approval || payout.state === "awaiting_approval" ? "awaiting_approval" : "draft",
+    revision: payout.revision + 1,
     approved_by: null,
     approved_by_name: null,
     approved_at: null,

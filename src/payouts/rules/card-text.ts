@@ -1,7 +1,5 @@
 /** A card as it is shown: never more than its last four digits. */
-export function maskedCard(last4: string | null): string | null {
-  return last4 === null ? null : `**** ${last4}`
-}
+export const maskedCard = (last4: string | null) => (last4 === null ? null : `**** ${last4}`)
 
 /** The digits of a typed card number, or null when they are not sixteen. */
 export function cardDigits(typed: string): string | null {
@@ -24,14 +22,10 @@ const UUID_OR_LONG_NUMBER =
  * Masks card numbers in a search text or an address, in any grouping: 13 or more digits keep the last four. It is not for other
  * texts, because amounts and dates side by side look the same.
  */
-export function withoutLongNumbers(text: string): string {
-  return text.replace(UUID_OR_LONG_NUMBER, masked)
-}
+export const withoutLongNumbers = (text: string) => text.replace(UUID_OR_LONG_NUMBER, masked)
 
 /** Masks card numbers in a text that people wrote: 13 or more digits keep the last four. */
-export function withoutCardNumbers(text: string): string {
-  return text.replace(UUID_OR_CARD, masked)
-}
+export const withoutCardNumbers = (text: string) => text.replace(UUID_OR_CARD, masked)
 
 function masked(written: string, uuid?: string): string {
   return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`

@@ -1,4 +1,4 @@
-import type { Sum } from "../../texts"
+import type { Code, Sum } from "../../texts"
 import { remainder, toWireAmount } from "../../values/amount"
 import { clockOf } from "../../values/local-days"
 
@@ -10,34 +10,24 @@ export const PAYOUT_CURRENCY = "RUB"
 /** A sum in the currency of payouts; the amount is decimal text. */
 export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CURRENCY })
 
-/**
- * The states of a payout:
- *
- * - `draft`: written down, nothing was sent; `awaiting_approval`: the same, and a second admin must approve it first
- * - `sending`: its request may be under way
- * - `created`: the service said so. It reports no later state
- * - `rejected`: the service refused the first request, or it was not made, so no money went
- * - `unknown`: a request may have gone through; only the same request again, or a person, can tell
- * - `marked_sent`, `marked_not_sent`: a person looked in the service's account area
- * - `discarded`: it was given up before anything was sent
- */
+/** The states of a payout. The service reports none after `created`; a person may have marked what they found in its account area. */
 export const PAYOUT_STATES = [
-  "draft",
-  "awaiting_approval",
-  "sending",
-  "created",
-  "rejected",
-  "unknown",
+  "draft", // Nothing was sent.
+  "awaiting_approval", // The same, and a second admin must approve it first.
+  "sending", // Its request may be under way.
+  "created", // The service said so.
+  "rejected", // The service refused the first request, or it was not made, so no money went.
+  "unknown", // A request may have gone through; only the same request again, or a person, can tell.
   "marked_sent",
   "marked_not_sent",
-  "discarded",
+  "discarded", // It was given up before anything was sent.
 ] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 
-/** The facts of each kind of entry in a payout's journal, which is its audit. Amounts are whole rubles. */
+/** The facts of each kind of entry in the journal of payouts, which is their audit. Amounts are whole rubles. */
 export interface PayoutFacts {
   made: { amount: number; card: string | null; note: string | null }
-  edited: { amount: number; card: string | null; note: string | null }
+  edited: PayoutFacts["made"]
   approved: { amount: number; card: string | null }
   discarded: Record<string, never>
   /** A request is about to be made; `attempt` counts them. */
@@ -55,47 +45,42 @@ export interface PayoutFacts {
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
-  /** Another number was typed than the one that was typed before. */
+  /** Another number was typed than before. */
   wrong_number: Record<string, never>
 }
 export type PayoutEntryKind = keyof PayoutFacts
 
-/** The facts of entries that are about all the store's payouts and no single one. */
+/** The facts of entries about all the store's payouts: they are stopped or not any more; `payouts.users` names others than before. */
 export interface StoreFacts {
-  /** The option `payouts.users` names others than before. */
-  users_changed: { users: string[]; added: string[]; removed: string[] }
-  /** Nothing is sent from now on, on no instance, until somebody lifts the stop. */
   stopped: Record<string, never>
   resumed: Record<string, never>
+  users_changed: { users: string[]; added: string[]; removed: string[] }
 }
 
 /** A payout whose outcome stays unknown for this long becomes a problem. */
 export const PAYOUT_UNKNOWN_MS = 10 * 60_000
 
 /** The day of a time zone, `YYYY-MM-DD`. */
-export function localDay(now: Date, timeZone: string): string {
-  return clockOf(timeZone)(now).slice(0, 10)
-}
+export const localDay = (now: Date, timeZone: string) => clockOf(timeZone)(now).slice(0, 10)
 
-/** A limit that would be exceeded; amounts are whole rubles. */
-export type LimitRefusal =
-  { code: "above_per_payout"; limit: number } | { code: "above_per_day"; left: number }
+export type RefusalCode = Code<"payoutRefusals">
+/** Why an action on a payout is refused, with what its text says of a limit or of what is left; whole rubles. */
+export type PayoutRefusal = RefusalCode | { code: RefusalCode; limit?: number; left?: number }
 
 /** The limit that a payout would break on a day of which others have used up a part, or null. Amounts are whole rubles. */
 export function brokenLimit(
   amount: number,
   used: number,
   { perPayout, perDay }: { perPayout: number; perDay?: number }
-): LimitRefusal | null {
+): PayoutRefusal | null {
   if (amount > perPayout) return { code: "above_per_payout", limit: perPayout }
   const left = leftOf(used, perDay)
   return left !== null && amount > left ? { code: "above_per_day", left } : null
 }
 
 /** The rest of a day's limit; null where there is none. */
-export function leftOf(used: number, perDay: number | undefined): number | null {
-  return perDay === undefined ? null : Math.max(0, perDay - used)
-}
+export const leftOf = (used: number, perDay: number | undefined) =>
+  perDay === undefined ? null : Math.max(0, perDay - used)
 
 /**
  * Splits a sum (decimal text) that is to be paid back into as few payouts as possible, in whole rubles and at most `perPayout`, the

@@ -7,6 +7,7 @@ import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   columnsAndValues,
+  empty,
   type InTransaction,
   join,
   jsonb,
@@ -38,10 +39,12 @@ const BOOK_LATER_MS = 60_000
 /** The id of a payout that is to be made. */
 export const newPayoutId = () => generateEntityId("", "pspo")
 
-/** The admin who acts on a payout. */
-export interface PayoutActor {
+/** An admin who acts on payouts. */
+export interface PayoutAdmin {
   id: string
   name: string
+  /** When this user of the store was made. */
+  since: Date
   /** The address of the connection, which nobody can choose. */
   address: string | null
   /** The address that a header named instead; only a proxy that overwrites the header makes it true. */
@@ -49,10 +52,10 @@ export interface PayoutActor {
 }
 
 /** Columns of a payout; those that are not given keep what they have, or their defaults. */
-type Columns = Partial<Omit<PayoutRow, "reason_facts">> & { reason_facts?: object | null }
+type Columns = Partial<Omit<PayoutRow, "reason_facts">>
 
-/** The person who has stopped all payouts, and when. */
-export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
+/** Who made an entry in the journal, and when. */
+export type EntryAuthor = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
 /** Statements about payouts, alone or in one transaction. */
 class PayoutStatements extends Statements {
@@ -66,8 +69,8 @@ class PayoutStatements extends Statements {
   }
 
   /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
-  async stop(): Promise<Stop | null> {
-    const [latest] = await this.run<(Stop & { kind: string })[]>`
+  async stop(): Promise<EntryAuthor | null> {
+    const [latest] = await this.run<(EntryAuthor & { kind: string })[]>`
       select kind, at, by, by_name from payment_service_payout_entry
       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
       order by at desc, id desc limit 1`
@@ -78,7 +81,7 @@ class PayoutStatements extends Statements {
     payoutId: string | null,
     kind: PayoutEntryKind | keyof StoreFacts,
     facts: object,
-    by: PayoutActor | null
+    by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
       id: generateEntityId("", "pspoe"),
@@ -98,7 +101,6 @@ class PayoutStatements extends Statements {
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
   readonly now = this.clock.now()
-  /** The payouts that pay money back, as this transaction sees them. */
   readonly refundPayouts = new RefundPayouts(this.run)
 
   constructor(
@@ -109,8 +111,7 @@ export class LockedPayout extends PayoutStatements {
     super(run, clock)
   }
 
-  /** Changes the row, and reads it again. */
-  async update({ reason_facts, ...columns }: Columns): Promise<void> {
+  async update({ reason_facts, ...columns }: Columns & { reason_facts?: object | null }) {
     const changed = { ...columns, reason_facts: reason_facts && jsonb(reason_facts) }
     const [row] = await this.run<[PayoutRow]>`
       update payment_service_payout set ${assignments(changed)}, updated_at = now()
@@ -129,7 +130,7 @@ export class LockedPayout extends PayoutStatements {
   async note<Kind extends PayoutEntryKind>(
     kind: Kind,
     facts: PayoutFacts[Kind],
-    by: PayoutActor | null
+    by: PayoutAdmin | null
   ): Promise<void> {
     await this.enter(this.row.id, kind, facts, by)
   }
@@ -158,8 +159,8 @@ export class LockedPayout extends PayoutStatements {
   }
 
   /**
-   * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
-   * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
+   * Excludes a transaction's money from automatic settling exactly while payouts, as they are now, pay it back: no order may be placed
+   * for it then. Money that a person took care of stays excluded.
    *
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
    * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
@@ -202,7 +203,7 @@ export class LockedPayout extends PayoutStatements {
   }
 }
 
-/** The facts of a payout that events have, and admins see. */
+/** What events say of a payout, and admins see. */
 export const shownFacts = (row: PayoutRow) => ({
   state: row.state,
   account: row.account,
@@ -217,18 +218,11 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-/** The facts of a payout that its journal keeps with each change. */
 export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
-/** The last entry in the journal of one of several payouts. */
-export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
-  payout_id: string
-  kind: PayoutEntryKind
-}
-
-/** SQL condition on payouts `p`: the request is surely over without an answer, because its process died. */
+/** SQL condition on payouts `p`: the request is over without an answer, because its process died. */
 export const isLost = (now: Date) =>
   sql`p.state = 'sending' and p.answer_by <= ${now} and p.deleted_at is null`
 
@@ -254,10 +248,7 @@ export class Payouts extends PayoutStatements {
   }
 
   async get(id: string): Promise<PayoutRow> {
-    const [row] = await this.run<PayoutRow[]>`
-      select * from payment_service_payout where id = ${id} and deleted_at is null`
-    if (!row) throw noPayout(id)
-    return row
+    return await payoutOf(this.run, id)
   }
 
   /** Payouts that meet one of the conditions above. */
@@ -267,15 +258,15 @@ export class Payouts extends PayoutStatements {
   }
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */
-  async lastEntriesOf(ids: string[]): Promise<Map<string, LastEntry>> {
-    const entries = await this.run<LastEntry[]>`
+  async lastEntriesOf(ids: string[]) {
+    const entries = await this.run<(EntryAuthor & { payout_id: string; kind: PayoutEntryKind })[]>`
       select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
   /** Writes a new payout and its first entry. */
-  async make(payout: Omit<Columns, "reason_facts">, by: PayoutActor): Promise<PayoutRow> {
+  async make(payout: Columns, by: PayoutAdmin): Promise<PayoutRow> {
     const columns = { idempotency_key: randomUUID(), made_at: this.clock.now(), ...payout }
     return await this.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
@@ -296,9 +287,7 @@ export class Payouts extends PayoutStatements {
     within = this.inTransaction
   ): Promise<T> {
     return await within(async (run) => {
-      const [row] = await run<PayoutRow[]>`
-        select * from payment_service_payout where id = ${id} and deleted_at is null for update`
-      if (!row) throw noPayout(id)
+      const row = await payoutOf(run, id, sql`for update`)
       return await work(new LockedPayout(run, this.clock, row))
     })
   }
@@ -311,7 +300,7 @@ export class Payouts extends PayoutStatements {
     })
 
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
-  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+  async setStopped(isStopped: boolean, by: PayoutAdmin): Promise<void> {
     const set = async (run: RunSql) => {
       const statements = new PayoutStatements(run, this.clock)
       if (((await statements.stop()) !== null) === isStopped) return
@@ -342,5 +331,10 @@ export class Payouts extends PayoutStatements {
   }
 }
 
-/** The id comes from an address, into which somebody may have typed a card number. */
-const noPayout = (id: string) => notFound("no_payout", withoutCardNumbers(id))
+async function payoutOf(run: RunSql, id: string, lock = empty): Promise<PayoutRow> {
+  const [row] = await run<PayoutRow[]>`
+    select * from payment_service_payout where id = ${id} and deleted_at is null ${lock}`
+  // The id comes from an address, into which somebody may have typed a card number.
+  if (!row) throw notFound("no_payout", withoutCardNumbers(id))
+  return row
+}
