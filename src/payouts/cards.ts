@@ -4,9 +4,8 @@ import { PaymentServiceError } from "../service/errors"
 import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { accountFor, accountOf, type Acting, PayoutRefused } from "./may-pay-out"
 import { cardDigits, maskedCard, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, revised } from "./rules/actions"
 import { lastFour } from "./rules/outcome"
-import type { RefusalCode } from "./rules/payout"
+import { isUnsent, type RefusalCode, revised } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** The columns of a card whose number nobody has typed yet. */
@@ -32,15 +31,11 @@ export async function listSavedCards(
 ) {
   const { id: account, options } = accountOf(accounts, asked)
   const { cards } = await readCards(accounts, options, onlyActive)
-  return cards.map((card) => ({
-    card_id: card.cardId,
-    masked: maskedCard(lastDigits(card)),
-    last4: lastDigits(card),
-    brand: card.brand,
-    label: card.label,
-    status: card.status,
-    account,
-  }))
+  return cards.map((card) => {
+    const { cardId: card_id, brand, label, status } = card
+    const last4 = lastDigits(card)
+    return { card_id, masked: maskedCard(last4), last4, brand, label, status, account }
+  })
 }
 
 async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {

@@ -10,8 +10,7 @@ import {
 } from "./may-pay-out"
 import { accountThatTook, findRefund, namesOf } from "./refund"
 import { withoutCardNumbers } from "./rules/card-text"
-import { revised } from "./rules/actions"
-import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
+import { LARGEST_PAYOUT, localDay, revised, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
 /** Without a card's id its number is typed: with approval by who makes the payout and by who approves it, and for each sending. */

@@ -3,14 +3,10 @@ import type { SettlePorts } from "../payments/core"
 import { RefusedAction } from "../refusals/refused"
 import { text } from "../texts"
 import { isComparable } from "../values/digests"
-import { judge, type PayoutAction, type PayoutRules } from "./rules/actions"
-import type { PayoutRefusal } from "./rules/payout"
+import { judge, type PayoutAction, type PayoutRefusal, type PayoutRules } from "./rules/payout"
 import type { PayoutAdmin } from "./statements/payouts"
 
-/**
- * A refused action on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
- * through, so no text invites a second payout, and that of a repetition warns of it.
- */
+/** A refused action on a payout. The text of a repetition warns, because nobody knows whether the first request went through. */
 export class PayoutRefused extends RefusedAction {
   constructor(
     readonly refused: PayoutRefusal,
@@ -29,10 +25,7 @@ export interface Acting extends SettlePorts {
   admin: PayoutAdmin
 }
 
-/**
- * @param admin null for an API key, because only a person may do anything about money; a key reads
- * @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago
- */
+/** @throws PayoutRefused for an API key (null), which only reads, when the options do not name this admin, or their user is too new */
 export async function actingAs(admin: PayoutAdmin | null, ports: SettlePorts): Promise<Acting> {
   if (!admin) throw new PayoutRefused("not_signed_in")
   const accounts = await ports.module.accounts()
@@ -63,11 +56,7 @@ function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance
   return "secret_was_reset"
 }
 
-/**
- * Whether an action is still to be done, and not done already; `isSent` is what the action `mark` says.
- *
- * @throws PayoutRefused when it is not allowed
- */
+/** Whether an action is still to be done, and not done already; `isSent` is what `mark` says. It throws when that is not allowed. */
 export function isToBeDone(
   action: PayoutAction,
   row: PayoutRow,

@@ -5,8 +5,8 @@ import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
-import { actionsOf, isUnsent } from "./rules/actions"
 import { lastFour, outcomeReason } from "./rules/outcome"
+import { actionsOf, isUnsent } from "./rules/payout"
 import { type EntryAuthor, shownFacts } from "./statements/payouts"
 
 /** A payout as files have it; its amount is whole rubles. */
@@ -38,7 +38,7 @@ export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
   }
 }
 
-/** Payouts as admins see them, with what the reader of this id may do; null for one who may not act. */
+/** Payouts with what the reader of this id may do; null for one who may not act. */
 export async function payoutViews(
   scope: MedusaContainer,
   rows: PayoutRow[],

@@ -7,7 +7,7 @@ import type { Ports } from "../payments/ports"
 import { isOutside, isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import type { PaidBack } from "../payouts/statements/payout-list"
+import type { PaidBack } from "../payouts/statements/payouts"
 import { refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {

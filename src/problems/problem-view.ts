@@ -12,7 +12,7 @@ import {
 import { isOutside } from "../payments/rules/ledger"
 import { accountThatTook } from "../payouts/refund"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
-import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payout-list"
+import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { remainder, sumOf, toWireAmount } from "../values/amount"
 import { amountAtStake } from "./money-back"
 import type { ProblemAction } from "./rules/entry"

@@ -17,17 +17,15 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
       ? `Payment Service: the methods are switched off in ${regions.join(", ")}.`
       : "Payment Service: the methods are switched on in no region."
   )
+  const [, pending] = await module.listAndCountTransactions({ state: "pending" }, ONE)
+  const [, untaken] = await module.listAndCountTransactions(UNTAKEN, ONE)
+  const [, payouts] = await module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
+  const [, problems] = await module.listAndCountProblems({ closed_at: null }, ONE)
   const counts = {
-    "payments that may still be paid": await count(
-      module.listAndCountTransactions({ state: "pending" }, ONE)
-    ),
-    "paid payments that Medusa has not taken": await count(
-      module.listAndCountTransactions({ state: "paid", settled_at: null, handled_at: null }, ONE)
-    ),
-    "payouts without an outcome": await count(
-      module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
-    ),
-    "open problems": await count(module.listAndCountProblems({ closed_at: null }, ONE)),
+    "payments that may still be paid": pending,
+    "paid payments that Medusa has not taken": untaken,
+    "payouts without an outcome": payouts,
+    "open problems": problems,
   }
   const left = Object.entries(counts).filter(([, number]) => number > 0)
   module.logger.info(
@@ -39,6 +37,6 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
   )
 }
 
+const UNTAKEN = { state: "paid", settled_at: null, handled_at: null } as const
 const WITHOUT_OUTCOME: PayoutState[] = ["draft", "awaiting_approval", "sending", "unknown"]
 const ONE = { take: 1, select: ["id"] }
-const count = async (counted: Promise<[unknown[], number]>) => (await counted)[1]

@@ -17,12 +17,11 @@ export default async function keepMoneyVisible({
   const { module, core } = ports
   const cause = causeOfHalfMadeOrder(event.data.id)
   const [left] = await module.listProblems({ cause, closed_at: null })
-  if (left?.cart_id && left.transaction_row_id) {
-    const { cart_id: cartId, transaction_row_id: rowId } = left
-    await core.hold(cartId, () => core.finishKilledCompletion(cartId))
-    await module.problems.close([cause])
-    await module.dueTransactions.hint(rowId)
-  }
+  const { cart_id: cartId, transaction_row_id: rowId } = left ?? {}
+  if (!cartId || !rowId) return
+  await core.hold(cartId, () => core.finishKilledCompletion(cartId))
+  await module.problems.close([cause])
+  await module.dueTransactions.hint(rowId)
 }
 
 export const config: SubscriberConfig = { event: OrderWorkflowEvents.CANCELED }

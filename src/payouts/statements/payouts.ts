@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { Clock } from "../../database/clock"
+import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
@@ -11,13 +12,19 @@ import {
   type InTransaction,
   join,
   jsonb,
+  raw,
   type RunSql,
   sql,
   type Sql,
   Statements,
+  withoutWildcards,
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
 import { enter } from "../../payments/statements/ledger"
+import {
+  isMeant as isMeantPayment,
+  type TransactionSearch,
+} from "../../payments/statements/transaction-list"
 import { isBeingCompleted } from "../../payments/statements/transactions"
 import { causeOfPayout } from "../../problems/rules/cause"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
@@ -30,7 +37,6 @@ import {
   type PayoutFacts,
   type StoreFacts,
 } from "../rules/payout"
-import { RefundPayouts } from "./payout-list"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -59,6 +65,9 @@ export type EntryAuthor = Pick<PayoutEntryRow, "at" | "by" | "by_name">
 
 /** Statements about payouts, alone or in one transaction. */
 class PayoutStatements extends Statements {
+  /** The payout that an entry in the journal is about; null for all of the store's. */
+  protected payoutId: string | null = null
+
   /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
   async usedOn(day: string): Promise<number> {
     const [{ used }] = await this.run<[{ used: number }]>`
@@ -77,15 +86,15 @@ class PayoutStatements extends Statements {
     return latest?.kind === "stopped" ? latest : null
   }
 
-  async enter(
-    payoutId: string | null,
-    kind: PayoutEntryKind | keyof StoreFacts,
-    facts: object,
+  /** Makes an entry in the journal; `by` is null for what no admin did. */
+  async note<Kind extends keyof (PayoutFacts & StoreFacts)>(
+    kind: Kind,
+    facts: (PayoutFacts & StoreFacts)[Kind],
     by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
       id: generateEntityId("", "pspoe"),
-      payout_id: payoutId,
+      payout_id: this.payoutId,
       at: this.clock.now(),
       kind,
       facts: jsonb(facts),
@@ -109,6 +118,7 @@ export class LockedPayout extends PayoutStatements {
     public row: PayoutRow
   ) {
     super(run, clock)
+    this.payoutId = row.id
   }
 
   async update({ reason_facts, ...columns }: Columns & { reason_facts?: object | null }) {
@@ -125,14 +135,6 @@ export class LockedPayout extends PayoutStatements {
       select count(*)::int as count from payment_service_payout_entry
       where payout_id = ${this.row.id} and kind = 'wrong_number' and deleted_at is null`
     return count
-  }
-
-  async note<Kind extends PayoutEntryKind>(
-    kind: Kind,
-    facts: PayoutFacts[Kind],
-    by: PayoutAdmin | null
-  ): Promise<void> {
-    await this.enter(this.row.id, kind, facts, by)
   }
 
   /** Writes the payout's refund proof, if it pays something back, and when that is to be booked at the latest. */
@@ -196,10 +198,9 @@ export class LockedPayout extends PayoutStatements {
 
   /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
-    const { row } = this
-    const data = { payout_id: row.id, ...shownFacts(row), reason: row.reason_code }
-    const name = `payment_service.payout_${row.state}`
-    await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
+    const { id, state, reason_code: reason } = this.row
+    const data = jsonb({ payout_id: id, ...shownFacts(this.row), reason })
+    await this.run(writingEvent({ name: `payment_service.payout_${state}`, data, at: this.now }))
   }
 }
 
@@ -271,16 +272,12 @@ export class Payouts extends PayoutStatements {
     return await this.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await new PayoutStatements(run, this.clock).enter(row.id, "made", cardFacts(row), by)
+      await new LockedPayout(run, this.clock, row).note("made", cardFacts(row), by)
       return row
     })
   }
 
-  /**
-   * Changes a payout with its row locked.
-   *
-   * @param within `alone` for a change that depends on other payouts (the day's limit) or on the stop
-   */
+  /** Changes a payout with its row locked; within `alone` if the change depends on other payouts (the day's limit) or on the stop. */
   async change<T>(
     id: string,
     work: (payout: LockedPayout) => Promise<T>,
@@ -304,7 +301,7 @@ export class Payouts extends PayoutStatements {
     const set = async (run: RunSql) => {
       const statements = new PayoutStatements(run, this.clock)
       if (((await statements.stop()) !== null) === isStopped) return
-      await statements.enter(null, isStopped ? "stopped" : "resumed", {}, by)
+      await statements.note(isStopped ? "stopped" : "resumed", {}, by)
     }
     await (isStopped ? set(this.run) : this.alone(set))
   }
@@ -320,8 +317,8 @@ export class Payouts extends PayoutStatements {
       const added = users.filter((id) => !before.includes(id))
       const removed = before.filter((id) => !users.includes(id))
       if (!added.length && !removed.length) return
-      const facts: StoreFacts["users_changed"] = { users, added, removed }
-      await new PayoutStatements(run, this.clock).enter(null, "users_changed", facts, null)
+      const facts = { users, added, removed }
+      await new PayoutStatements(run, this.clock).note("users_changed", facts, null)
       const named = (ids: string[]) => ids.join(", ") || "–"
       const names = { added: named(added), removed: named(removed) }
       const messages = text("payoutNotices", "users_changed", names)
@@ -337,4 +334,98 @@ async function payoutOf(run: RunSql, id: string, lock = empty): Promise<PayoutRo
   // The id comes from an address, into which somebody may have typed a card number.
   if (!row) throw notFound("no_payout", withoutCardNumbers(id))
   return row
+}
+
+const FILTERED_BY = [
+  "state",
+  "account",
+  "order_id",
+  "problem_id",
+  "transaction_row_id",
+  "made_by",
+] as const
+
+/** Every field given narrows the list; a list of values means any of them. */
+export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
+  created_at?: { gte?: Date; lt?: Date }
+  search?: PayoutSearch
+}
+
+/** The possible meanings of a search text; a payout is found by any of them. */
+export interface PayoutSearch {
+  /** Ids of payouts, ours or the service's. */
+  ids?: string[]
+  orderIds?: string[]
+  /** The payments and orders to which it belongs. */
+  buyers?: TransactionSearch
+  last4?: string | string[]
+  /** Whole rubles. */
+  amount?: string
+  /** Words, or parts of words, that must all stand in the note or the maker's name. */
+  words?: string[]
+}
+
+/** An index serves each. */
+export const PAYOUTS_SORTED_BY = { created_at: "made_at", amount: "amount" }
+
+export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof PAYOUTS_SORTED_BY> {
+  protected readonly from = "payment_service_payout"
+  protected readonly madeAt = "made_at"
+  protected readonly sortedBy = PAYOUTS_SORTED_BY
+
+  protected conditions({ created_at, search, ...filter }: PayoutFilter) {
+    return [
+      raw("deleted_at is null"),
+      ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
+      created_at?.gte && sql`made_at >= ${created_at.gte}`,
+      created_at?.lt && sql`made_at < ${created_at.lt}`,
+      search && isMeant(search),
+    ]
+  }
+}
+
+function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: PayoutSearch): Sql {
+  const named = words.map(
+    (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
+  )
+  return isAny([
+    isAmong("id", ids),
+    isAmong("withdrawal_record_id", ids),
+    isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
+    buyers &&
+      sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
+    isAmong("card_last4", last4),
+    isAmong("amount", amount),
+    words.length > 0 && sql`(${join(named, " and ")})`,
+  ])
+}
+
+/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
+export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
+
+export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
+
+export class RefundPayouts {
+  constructor(private readonly run: RunSql) {}
+
+  /** The sums by the rows' ids; rows without such payouts are left out. */
+  async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    if (!rowIds.length) return new Map()
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
+    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
+  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.of(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
+  }
 }

@@ -84,14 +84,12 @@ const id = words(100)
   .nullable()
   .default(null)
 const card_id = words(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
-/** A card number, where the card is typed. */
-const card_number = words(64)
-  .nullable()
-  .transform((typed) => typed || null)
-  .default(null)
-const note = words(2_000)
-  .nullable()
-  .transform((written) => written || null)
+const wordsOrNull = (most: number) =>
+  words(most)
+    .nullable()
+    .transform((written) => written || null)
+const card_number = wordsOrNull(64).default(null)
+const note = wordsOrNull(2_000)
 // An admin decides only about a payout as they saw it, which `revision` and `attempts` tell.
 const revision = z.number({ error: "must be the payout's revision that was seen" })
 /** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
