@@ -5,7 +5,7 @@ import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { accountFor, accountOf, type Acting, PayoutRefused } from "./may-pay-out"
 import { cardDigits, maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { lastFour } from "./rules/outcome"
-import { isUnsent, type RefusalCode, revised } from "./rules/payout"
+import { isUnsent, revised } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** The columns of a card whose number nobody has typed yet. */
@@ -19,11 +19,7 @@ const TYPED_NUMBER = {
 
 const LONGEST_LABEL = 200
 
-/**
- * The saved cards of an account, as admins see them.
- *
- * @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list its cards
- */
+/** @throws PayoutRefused when there is no such account, it has no signing secret, or the service does not list its cards */
 export async function listSavedCards(
   accounts: Accounts,
   asked: string | null,
@@ -76,8 +72,6 @@ export async function cardOf(
 /**
  * Checks, right before a request, that a saved card still has the digits that the payout has, because nobody knows a card by its id.
  * Other digits are written into a payout that was not sent, whose approval they end: whoever met them cannot approve them alone.
- *
- * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
  */
 export async function requireSameCard(acting: Acting, seen: PayoutRow): Promise<void> {
   const { module, accounts, admin } = acting
@@ -93,7 +87,6 @@ export async function requireSameCard(acting: Acting, seen: PayoutRow): Promise<
   throw new PayoutRefused("changed_since")
 }
 
-/** The columns of a saved card as the service's list has it now. */
 async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
   const { cards, unreadable } = await readCards(accounts, account)
   const isMeant = (one: SavedCard) => one.cardId.toLowerCase() === cardId.toLowerCase()
@@ -125,7 +118,6 @@ export function readNumber(typed: string | null, keys: DigestKey[], payoutId: st
   return { digits, macs, kept: { card_mac: macs[0] ?? null, card_last4: digits.slice(-4) } }
 }
 
-/** @throws PayoutRefused when a number was typed for a saved card */
 export function requireNoNumber(typed: string | null): void {
   if (typed !== null) throw new PayoutRefused("card_number_not_needed")
 }
@@ -137,11 +129,8 @@ const MOST_WRONG_NUMBERS = 5
  * Compares a typed number with the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
  * A saved card has none. A wrong one is entered in the journal, which must be committed, so the refusal is returned.
  */
-export async function whyOtherNumber(
-  payout: LockedPayout,
-  typed: string | null,
-  { accounts, admin }: Acting
-): Promise<RefusalCode | null> {
+export async function whyOtherNumber(payout: LockedPayout, typed: string | null, acting: Acting) {
+  const { accounts, admin } = acting
   const { id, card_id, card_mac } = payout.row
   if (card_id !== null) {
     requireNoNumber(typed)

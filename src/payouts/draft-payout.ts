@@ -14,11 +14,11 @@ import { LARGEST_PAYOUT, localDay, revised, SMALLEST_PAYOUT } from "./rules/payo
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
 /** Without a card's id its number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
-interface NewPayoutInput extends Pick<PayoutRow, NamedByAdmin> {
+interface NewPayoutInput extends Pick<PayoutRow, "amount" | "note" | "order_id" | "problem_id"> {
+  card_id: string | null
   card_number: string | null
   account: string | null
 }
-type NamedByAdmin = "card_id" | "amount" | "note" | "order_id" | "problem_id"
 
 /** Writes down a payout with its key. Nothing is sent, and nothing is held for it: the sending looks at what is left. */
 export async function makePayout(acting: Acting, input: NewPayoutInput): Promise<PayoutRow> {
@@ -110,7 +110,6 @@ export async function approvePayout(
   if (refusal !== null) throw new PayoutRefused(refusal)
 }
 
-/** Gives up a payout that was not sent. */
 export async function discardPayout(acting: Acting, id: string): Promise<void> {
   await acting.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("discard", payout.row, acting)) return

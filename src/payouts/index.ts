@@ -11,7 +11,7 @@
 export { listSavedCards } from "./cards"
 export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
 export { type Acting, actingAs, barOf, ONLY_ACCOUNT } from "./may-pay-out"
-export { payoutFilter, payoutView, payoutViews, person, stopView } from "./payout-view"
+export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
 export { accountThatTook } from "./refund"
 export { sendPayout } from "./send-payout"
 export { markPayout } from "./unknown-payouts"

@@ -19,7 +19,6 @@ export class PayoutRefused extends RefusedAction {
   }
 }
 
-/** An act's context: the ports, the accounts of the options, and the admin, who may act. */
 export interface Acting extends SettlePorts {
   accounts: Accounts
   admin: PayoutAdmin
@@ -43,7 +42,6 @@ export function barOf(accounts: Accounts, { id, since }: PayoutAdmin, now: Date)
   return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
 }
 
-/** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   return { ...accounts.store.payouts, hindrance: hindranceOf(accounts, row) }
 }
@@ -57,13 +55,9 @@ function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance
 }
 
 /** Whether an action is still to be done, and not done already; `isSent` is what `mark` says. It throws when that is not allowed. */
-export function isToBeDone(
-  action: PayoutAction,
-  row: PayoutRow,
-  { accounts, admin }: Acting,
-  isSent?: boolean
-): boolean {
-  const judgement = judge(action, row, admin.id, rulesFor(accounts, row), isSent)
+export function isToBeDone(action: PayoutAction, row: PayoutRow, acting: Acting, isSent?: boolean) {
+  const rules = rulesFor(acting.accounts, row)
+  const judgement = judge(action, row, acting.admin.id, rules, isSent)
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement)
 }

@@ -7,7 +7,7 @@ import { rulesFor } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
 import { lastFour, outcomeReason } from "./rules/outcome"
 import { actionsOf, isUnsent } from "./rules/payout"
-import { type EntryAuthor, shownFacts } from "./statements/payouts"
+import { shownFacts } from "./statements/payouts"
 
 /** A payout as files have it; its amount is whole rubles. */
 export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
@@ -56,15 +56,9 @@ export async function payoutViews(
   })
 }
 
-/** The person who has stopped all payouts, and when. */
-export const stopView = (stop: EntryAuthor | null) =>
-  stop && { at: stop.at, by: person(stop.by, stop.by_name) }
+export const person = (id: string | null, name: string | null) =>
+  id === null ? null : { id, name: name ?? id }
 
-export function person(id: string | null, name: string | null) {
-  return id === null ? null : { id, name: name ?? id }
-}
-
-/** The filter of a list of payouts, of which `q` is what an admin searches for. */
 export async function payoutFilter<Query extends { q?: string }>(
   container: MedusaContainer,
   { q, ...filter }: Query,
@@ -75,11 +69,7 @@ export async function payoutFilter<Query extends { q?: string }>(
 
 const MOST_WORDS = 8
 
-/**
- * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount, too;
- * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
- * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
- */
+/** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words anything. */
 async function payoutSearch(container: MedusaContainer, searched: string, seesCustomers: boolean) {
   const shown = withoutLongNumbers(searched)
   if (shown !== searched) return { last4: lastFour(shown) ?? [] }

@@ -29,14 +29,10 @@ interface SendingInput {
   card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
-  /** The revision that the admin saw. */
   revision: number
 }
 
-/**
- * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
- * only one caller make the request; another one is told how the payout stands. An answer that cannot be recorded is unknown.
- */
+/** Sends a payout, or the same request again. Only one of several callers makes it. An answer that cannot be recorded is unknown. */
 export async function sendPayout(acting: Acting, id: string, input: SendingInput): Promise<void> {
   await send(acting, id, input).catch((error: unknown) => {
     const isOfRepetition = input.again && error instanceof PayoutRefused
@@ -91,11 +87,7 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   return { prepared, digests: digestsOf(keys, id, prepared.body), kept }
 }
 
-/**
- * Claims the sending for this request, in one transaction on the locked row.
- *
- * @returns the attempt, and when it counts as lost; null when another caller has it; why the typed number is wrong, which is kept
- */
+/** Returns the attempt and when it counts as lost; null when another caller claimed it; why the typed number is wrong, which is kept. */
 async function claim(
   acting: Acting,
   sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
@@ -152,15 +144,13 @@ async function claim(
   return await module.payouts.change(seen.id, work, module.payouts.alone)
 }
 
-/**
- * Makes the request once, and returns the answer; an error of it is an answer, too. It is not made if somebody has stopped payouts since
- * the claim, on any instance, or if the process stood still: a person may have said by now what became of the payout.
- */
+/** Makes the request once. An error of it is an answer, too. */
 async function requestPayout(
   { module }: Acting,
   prepared: PreparedPayout,
   latest: number
 ): Promise<PayoutAnswer> {
+  // Since the claim somebody may have stopped payouts, or said what became of this one while the process stood still.
   if ((await module.payouts.stop()) !== null) return { kind: "not_made", why: "payouts_stopped" }
   if (module.clock.now().getTime() > latest) return { kind: "not_made", why: "too_slow" }
   let heard: Partial<ReplyFacts> = {}
@@ -181,10 +171,7 @@ async function requestPayout(
   }
 }
 
-/**
- * Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. An id that another
- * payout has proves nothing: the database refuses it, and the payout is taken for lost.
- */
+/** An answer counts, however late. The database refuses an id that another payout has: it proves nothing, and this one is taken for lost. */
 async function recordAnswer({ module }: Acting, id: string, attempt: number, answer: PayoutAnswer) {
   const outcome = outcomeOf(answer, attempt === 1)
   await module.payouts.change(id, async (payout) => {

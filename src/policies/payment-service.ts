@@ -7,7 +7,6 @@ export const PAYOUTS = "payment_service_payout"
 /** The resource of the plugin's own configuration. */
 export const SETTINGS = "payment_service_settings"
 
-/** The policies of a resource: what each operation on it allows. */
 const policiesOf = (subject: string, resource: string, allowed: Record<string, string>) =>
   Object.entries(allowed).map(([operation, description]) => ({
     name: operation + subject,

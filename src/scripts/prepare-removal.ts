@@ -5,10 +5,7 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { partsOfProvider } from "../payments/rules/transaction"
 import type { PayoutState } from "../payouts/rules/payout"
 
-/**
- * Prepares a store for the removal of the plugin: `npx medusa-payment-sbp-crypto prepare-removal`. It switches the plugin's payment methods off in all
- * regions, so that no payment begins any more, and says what is still under way. It may be run again, until nothing is.
- */
+/** `… prepare-removal` switches the methods off in all regions, so that no payment begins, and says what is still under way. */
 export default async function prepareRemoval({ container }: ExecArgs): Promise<void> {
   const module = paymentServiceModule(container)
   const regions = await setProvidersOfRegions(container, (id) => !partsOfProvider(id))

@@ -4,10 +4,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { settlePortsOf, takeBackUnprovenRefunds } from "../payments"
 import { causeOfHalfMadeOrder } from "../problems/rules/cause"
 
-/**
- * Keeps a canceled order from showing money as paid back that nobody has paid back. If it was one that a killed completion had left,
- * its cart can be ordered again.
- */
+/** Takes back refunds that core booked and nobody paid. The cart of an order that a killed completion had left can be ordered again. */
 export default async function keepMoneyVisible({
   event,
   container,

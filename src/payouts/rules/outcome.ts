@@ -23,11 +23,9 @@ export type PayoutAnswer =
       isUnsent: boolean
       /** `unread`: the text is too long, or broke off. */
       topic: "key" | "balance" | "amount" | "card" | "feature" | "unread" | null
-      /** The service's words, when they may be shown. */
       detail: string | null
     }
 
-/** The columns that an answer changes. */
 interface PayoutOutcome {
   state: "created" | "rejected" | "unknown"
   reason_code: Code<"payoutReasons"> | null
@@ -49,10 +47,7 @@ interface ReasonFacts {
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
 
-/**
- * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
- * the key was used: any other answer may follow a request that went through.
- */
+/** Only a refusal of the first request proves that no money went, unless its key was used. Any other answer may follow one that went through. */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
     const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amount_usdt } = answer

@@ -8,7 +8,6 @@ export const SMALLEST_PAYOUT = 1_000
 export const LARGEST_PAYOUT = 87_500
 export const PAYOUT_CURRENCY = "RUB"
 
-/** A sum in the currency of payouts; the amount is decimal text. */
 export const inRubles = (amount: string): Sum => ({ amount, currency: PAYOUT_CURRENCY })
 
 /** The states of a payout. The service reports none after `created`; a person may have marked what they found in its account area. */
@@ -31,7 +30,6 @@ export interface PayoutFacts {
   edited: PayoutFacts["made"]
   approved: { amount: number; card: string | null }
   discarded: Record<string, never>
-  /** A request is about to be made; `attempt` counts them. */
   sending: { attempt: number; amount: number; card: string | null }
   /** The answer to a request. It is late when somebody had already taken the payout for lost. */
   answered: {
@@ -46,13 +44,12 @@ export interface PayoutFacts {
   /** The process that was sending it did not come back. */
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
-  /** Another number was typed than before. */
   wrong_number: Record<string, never>
 }
 export type PayoutEntryKind = keyof PayoutFacts
 
-/** The facts of entries about all the store's payouts: they are stopped or not any more; `payouts.users` names others than before. */
-export interface StoreFacts {
+/** Besides, all the store's payouts are stopped or not any more, or the option `payouts.users` names others than before. */
+export interface JournalFacts extends PayoutFacts {
   stopped: Record<string, never>
   resumed: Record<string, never>
   users_changed: { users: string[]; added: string[]; removed: string[] }
@@ -71,11 +68,10 @@ export type PayoutToJudge = Pick<
   "state" | "made_by" | "edited_by" | "approved_by" | "sent_by"
 >
 
+/** The options that decide: `users` are the ids of who may act, and with `approval` a second admin must approve. */
 export interface PayoutRules {
   enabled: boolean
-  /** A second admin must approve. */
   approval: boolean
-  /** The ids of who may act on payouts. */
   users: string[]
   /** Why its request cannot be repeated: its merchant, the signing secret, or the key that knows a typed number is gone. */
   hindrance: RefusalCode | null
@@ -87,7 +83,6 @@ export type PayoutAction = (typeof PAYOUT_ACTIONS)[number]
 /** An action is allowed, changes nothing because it is done already, or is refused with a code. */
 type Judgement = "do" | "nothing" | RefusalCode
 
-/** The actions that this admin may do on a payout now. */
 export function actionsOf(payout: PayoutToJudge, reader: string, rules: PayoutRules) {
   return PAYOUT_ACTIONS.filter((action) => judge(action, payout, reader, rules) === "do")
 }
@@ -138,7 +133,6 @@ export function judge(
 export const isUnsent = ({ state }: Pick<PayoutToJudge, "state">) =>
   state === "draft" || state === "awaiting_approval"
 
-/** Whether a payout waits for a second admin before it may be sent. */
 function needsApproval({ state, approved_by }: PayoutToJudge, { approval, users }: PayoutRules) {
   if (state === "awaiting_approval") return true
   // Nobody has approved a draft from before approval was switched on, nor one whose approver is no longer named.
@@ -183,10 +177,7 @@ export function brokenLimit(
 export const leftOf = (used: number, perDay: number | undefined) =>
   perDay === undefined ? null : Math.max(0, perDay - used)
 
-/**
- * Splits a sum (decimal text) that is to be paid back into as few payouts as possible, in whole rubles and at most `perPayout`, the
- * largest first. For the rest (decimal text), kopecks for example, no payout can be made.
- */
+/** Splits a sum (decimal text) into as few payouts as possible, the largest first, and the rest, for which no payout can be made. */
 export function refundParts(left: string, perPayout: number) {
   const parts: number[] = []
   let rubles = wholeRubles(left)
@@ -197,7 +188,6 @@ export function refundParts(left: string, perPayout: number) {
   return { parts, rest: remainder(left, paid) }
 }
 
-/** The whole rubles of a sum; 0 for one below nothing. */
 export const wholeRubles = (sum: string) => Math.max(0, Math.floor(Number(toWireAmount(sum))))
 
 /** Replaces the last two payouts when the last one would be too small. */

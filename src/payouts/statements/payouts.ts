@@ -12,7 +12,6 @@ import {
   type InTransaction,
   join,
   jsonb,
-  raw,
   type RunSql,
   sql,
   type Sql,
@@ -21,31 +20,21 @@ import {
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
 import { enter } from "../../payments/statements/ledger"
-import {
-  isMeant as isMeantPayment,
-  type TransactionSearch,
-} from "../../payments/statements/transaction-list"
+import { isMeant as isMeantPayment } from "../../payments/statements/transaction-list"
 import { isBeingCompleted } from "../../payments/statements/transactions"
 import { causeOfPayout } from "../../problems/rules/cause"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"
 import { maskedCard, withoutCardNumbers } from "../rules/card-text"
-import {
-  PAYOUT_CURRENCY,
-  type PayoutEntryKind,
-  type PayoutFacts,
-  type StoreFacts,
-} from "../rules/payout"
+import { type JournalFacts, PAYOUT_CURRENCY, type PayoutEntryKind } from "../rules/payout"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
 const BOOK_LATER_MS = 60_000
 
-/** The id of a payout that is to be made. */
 export const newPayoutId = () => generateEntityId("", "pspo")
 
-/** An admin who acts on payouts. */
 export interface PayoutAdmin {
   id: string
   name: string
@@ -60,10 +49,6 @@ export interface PayoutAdmin {
 /** Columns of a payout; those that are not given keep what they have, or their defaults. */
 type Columns = Partial<Omit<PayoutRow, "reason_facts">>
 
-/** Who made an entry in the journal, and when. */
-export type EntryAuthor = Pick<PayoutEntryRow, "at" | "by" | "by_name">
-
-/** Statements about payouts, alone or in one transaction. */
 class PayoutStatements extends Statements {
   /** The payout that an entry in the journal is about; null for all of the store's. */
   protected payoutId: string | null = null
@@ -77,19 +62,20 @@ class PayoutStatements extends Statements {
     return used
   }
 
-  /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
-  async stop(): Promise<EntryAuthor | null> {
-    const [latest] = await this.run<(EntryAuthor & { kind: string })[]>`
+  /** Who has stopped all payouts, and when; null when nobody has, or somebody has lifted the stop. */
+  async stop() {
+    const [latest] = await this.run<{ kind: string; at: Date; by: string; by_name: string }[]>`
       select kind, at, by, by_name from payment_service_payout_entry
       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
       order by at desc, id desc limit 1`
-    return latest?.kind === "stopped" ? latest : null
+    if (latest?.kind !== "stopped") return null
+    return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
   }
 
   /** Makes an entry in the journal; `by` is null for what no admin did. */
-  async note<Kind extends keyof (PayoutFacts & StoreFacts)>(
+  async note<Kind extends keyof JournalFacts>(
     kind: Kind,
-    facts: (PayoutFacts & StoreFacts)[Kind],
+    facts: JournalFacts[Kind],
     by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
@@ -129,7 +115,6 @@ export class LockedPayout extends PayoutStatements {
     this.row = row
   }
 
-  /** The wrong card numbers that were typed for it. */
   async countWrongNumbers(): Promise<number> {
     const [{ count }] = await this.run<[{ count: number }]>`
       select count(*)::int as count from payment_service_payout_entry
@@ -163,7 +148,6 @@ export class LockedPayout extends PayoutStatements {
   /**
    * Excludes a transaction's money from automatic settling exactly while payouts, as they are now, pay it back: no order may be placed
    * for it then. Money that a person took care of stays excluded.
-   *
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
    * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
@@ -196,7 +180,6 @@ export class LockedPayout extends PayoutStatements {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
 
-  /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
     const { id, state, reason_code: reason } = this.row
     const data = jsonb({ payout_id: id, ...shownFacts(this.row), reason })
@@ -219,7 +202,7 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
+export function cardFacts(row: PayoutRow): JournalFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
@@ -260,13 +243,13 @@ export class Payouts extends PayoutStatements {
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */
   async lastEntriesOf(ids: string[]) {
-    const entries = await this.run<(EntryAuthor & { payout_id: string; kind: PayoutEntryKind })[]>`
+    type Last = Pick<PayoutEntryRow, "at" | "by" | "by_name">
+    const entries = await this.run<(Last & { payout_id: string; kind: PayoutEntryKind })[]>`
       select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
-  /** Writes a new payout and its first entry. */
   async make(payout: Columns, by: PayoutAdmin): Promise<PayoutRow> {
     const columns = { idempotency_key: randomUUID(), made_at: this.clock.now(), ...payout }
     return await this.inTransaction(async (run) => {
@@ -356,10 +339,8 @@ export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
   ids?: string[]
   orderIds?: string[]
-  /** The payments and orders to which it belongs. */
-  buyers?: TransactionSearch
+  buyers?: Parameters<typeof isMeantPayment>[0]
   last4?: string | string[]
-  /** Whole rubles. */
   amount?: string
   /** Words, or parts of words, that must all stand in the note or the maker's name. */
   words?: string[]
@@ -375,7 +356,7 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
 
   protected conditions({ created_at, search, ...filter }: PayoutFilter) {
     return [
-      raw("deleted_at is null"),
+      sql`deleted_at is null`,
       ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
       created_at?.gte && sql`made_at >= ${created_at.gte}`,
       created_at?.lt && sql`made_at < ${created_at.lt}`,

@@ -1,5 +1,5 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { ONLY_ACCOUNT, stopView } from "../../../../payouts"
+import { ONLY_ACCOUNT } from "../../../../payouts"
 import { LARGEST_PAYOUT, leftOf, localDay, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 
@@ -15,7 +15,7 @@ export const GET = payoutRoute(async (req) => {
   return {
     enabled,
     approval,
-    stopped: stopView(await module.payouts.stop()),
+    stopped: await module.payouts.stop(),
     accounts: accounts.named().map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,

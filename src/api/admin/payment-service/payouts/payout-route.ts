@@ -44,11 +44,9 @@ export async function payoutNow(req: AuthenticatedMedusaRequest, id = req.params
   return payout
 }
 
-/** Payouts as this admin sees them. */
 export async function payoutsFor(req: AuthenticatedMedusaRequest, rows: PayoutRow[]) {
   const accounts = await paymentServiceModule(req.scope).accounts()
-  const reader = await actingReader(req, accounts)
-  return await payoutViews(req.scope, rows, { accounts, reader })
+  return await payoutViews(req.scope, rows, { accounts, reader: await actingReader(req, accounts) })
 }
 
 /** The signed-in admin of the request with their addresses, or null for an API key. */
@@ -62,7 +60,6 @@ export async function adminOf({ auth_context, scope, socket, ip }: Authenticated
   return admin && { ...admin, address, forwardedAddress }
 }
 
-/** @throws PayoutRefused for who may not act on payouts */
 export const actingOf = async (req: AuthenticatedMedusaRequest) =>
   await actingAs(await adminOf(req), settlePortsOf(req.scope))
 
@@ -73,7 +70,6 @@ export async function actingReader(req: AuthenticatedMedusaRequest, accounts: Ac
   return admin && barOf(accounts, admin, clock.now()) === null ? admin.id : null
 }
 
-/** The operations on payouts that the roles of the asking user allow. */
 export const grantedOfPayouts = async (req: AuthenticatedMedusaRequest) =>
   await grantedOf(req, PAYOUTS, ["read", "create", "approve"])
 
