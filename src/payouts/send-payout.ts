@@ -144,7 +144,7 @@ async function claim(
   return await module.payouts.change(seen.id, work, module.payouts.alone)
 }
 
-/** Makes the request once. An error of it is an answer, too. */
+/** Makes the request once. An error of it is an answer, too; only a failure of the look before it is thrown. */
 async function requestPayout(
   { module }: Acting,
   prepared: PreparedPayout,
@@ -171,7 +171,7 @@ async function requestPayout(
   }
 }
 
-/** An answer counts, however late. The database refuses an id that another payout has: it proves nothing, and this one is taken for lost. */
+/** An answer counts, however late. The database refuses an id that another payout has: that proves nothing, and this one counts as lost. */
 async function recordAnswer({ module }: Acting, id: string, attempt: number, answer: PayoutAnswer) {
   const outcome = outcomeOf(answer, attempt === 1)
   await module.payouts.change(id, async (payout) => {

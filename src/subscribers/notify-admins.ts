@@ -22,7 +22,7 @@ interface Told {
   messages?: Text
 }
 
-/** Tells problems, and changes of settings or payout users, in the dashboard's feed if there is one, in the store's language for all admins. */
+/** Tells problems, and changes of settings or payout users, in the dashboard's feed, if there is one, in the store's language. */
 export default async function notifyAdmins({
   event: { name, data },
   container,

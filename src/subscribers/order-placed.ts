@@ -4,7 +4,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../modules/payment-service"
 import { queueOf } from "../payments"
 
-/** A shopper's own `/complete` places the order without a settle, which alone emits `payment.captured`. If this process dies, the watcher settles. */
+/** A shopper's own `/complete` places the order without a settle, which alone emits `payment.captured`. The watcher settles otherwise. */
 export default async function settlePlacedOrder({
   event,
   container,

@@ -47,7 +47,7 @@ interface ReasonFacts {
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
 
-/** Only a refusal of the first request proves that no money went, unless its key was used. Any other answer may follow one that went through. */
+/** Only a refusal of the first request proves that no money went, unless its key was used: any other may follow one that went through. */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
     const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amount_usdt } = answer
