@@ -9,7 +9,4 @@ export default async function forgetOld(container: MedusaContainer): Promise<voi
   await retention.forgetOld((await accounts()).store.retention)
 }
 
-export const config = {
-  name: "payment-service-forget-old",
-  schedule: "17 3 * * *",
-}
+export const config = { name: "payment-service-forget-old", schedule: "17 3 * * *" }

@@ -10,7 +10,4 @@ export default async function reconcileWithService(container: MedusaContainer): 
   await reconcile(container)
 }
 
-export const config = {
-  name: "payment-service-reconcile",
-  schedule: "20 * * * *",
-}
+export const config = { name: "payment-service-reconcile", schedule: "20 * * * *" }

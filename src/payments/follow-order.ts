@@ -1,7 +1,7 @@
 import type { OrderMoney } from "../medusa/order"
 import { namesTransaction, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
-import { NOTHING_PAID_BACK } from "../payouts/statements/payout-list"
+import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
 import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"

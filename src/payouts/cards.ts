@@ -1,11 +1,11 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
 import type { SavedCard } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
-import { digestsOf, isComparable } from "../values/digests"
-import { accountFor, accountOf, type Acting, PayoutRefused, withSigningSecret } from "./may-pay-out"
-import { cardDigits, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, revised } from "./rules/actions"
-import { lastFour, type PayoutRefusal, type PlainRefusalCode } from "./rules/outcome"
+import { type DigestKey, digestsOf, isComparable } from "../values/digests"
+import { accountFor, accountOf, type Acting, PayoutRefused } from "./may-pay-out"
+import { cardDigits, maskedCard, withoutCardNumbers } from "./rules/card-text"
+import { lastFour } from "./rules/outcome"
+import { isUnsent, revised } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** The columns of a card whose number nobody has typed yet. */
@@ -24,26 +24,34 @@ export async function listSavedCards(
   accounts: Accounts,
   asked: string | null,
   onlyActive: boolean
-): Promise<{ account: string; cards: SavedCard[] }> {
+) {
   const { id: account, options } = accountOf(accounts, asked)
-  const { cards } = await readCards(accounts, withSigningSecret(options), onlyActive)
-  return { account, cards }
+  const { cards } = await readCards(accounts, options, onlyActive)
+  return cards.map((card) => {
+    const { cardId: card_id, brand, label, status } = card
+    const last4 = lastDigits(card)
+    return { card_id, masked: maskedCard(last4), last4, brand, label, status, account }
+  })
 }
 
 async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {
   try {
     const listed = await accounts.client(account).listCards({ onlyActive })
-    return { ...listed, cards: listed.cards.map(withoutNumbers) }
+    // People choose brand and label, and may have written a number into them.
+    const cards = listed.cards.map((card) => ({
+      ...card,
+      brand: card.brand && withoutCardNumbers(card.brand),
+      label: card.label && withoutCardNumbers(card.label),
+    }))
+    return { ...listed, cards }
   } catch (error) {
     if (!(error instanceof PaymentServiceError)) throw error
-    throw new PayoutRefused(whyUnread(error))
+    const { kind, topic } = error
+    if (topic === "feature" || kind === "not_found") throw new PayoutRefused("feature_off")
+    // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
+    const isSignature = kind === "unauthorized" || kind === "invalid"
+    throw new PayoutRefused(isSignature ? "secret_refused" : "service_down")
   }
-}
-
-function whyUnread({ kind, topic }: PaymentServiceError): PayoutRefusal {
-  if (topic === "feature" || kind === "not_found") return "feature_off"
-  // The specification does not show the status of a refused signature, but nothing else in this request can be wrong.
-  return kind === "unauthorized" || kind === "invalid" ? "secret_refused" : "service_down"
 }
 
 /** The columns of a payout about its card. Without approval, a number is typed for each sending only, unless it is given. */
@@ -58,32 +66,27 @@ export async function cardOf(
     return { ...(await readCard(accounts, account, cardId)), card_mac: null }
   }
   if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
-  return { ...TYPED_NUMBER, ...readNumber(typed, accounts, account, payoutId).kept }
+  return { ...TYPED_NUMBER, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
 }
 
 /**
  * Checks, right before a request, that a saved card still has the digits that the payout has, because nobody knows a card by its id.
  * Other digits are written into a payout that was not sent, whose approval they end: whoever met them cannot approve them alone.
- *
- * @throws PayoutRefused when the card has other digits, is gone, not active, or cannot be read
  */
-export async function requireSameCard(
-  { module, accounts, admin }: Acting,
-  seen: PayoutRow
-): Promise<void> {
+export async function requireSameCard(acting: Acting, seen: PayoutRow): Promise<void> {
+  const { module, accounts, admin } = acting
   if (seen.card_id === null) return
   const card = await readCard(accounts, accountFor(accounts, seen), seen.card_id)
   if (card.card_last4 === seen.card_last4) return
   await module.payouts.change(seen.id, async (payout) => {
     const { row } = payout
     if (row.revision !== seen.revision || !isUnsent(row)) return
-    await payout.update({ ...card, ...revised(row, accounts.store.payouts, admin.id) })
+    await payout.update({ ...card, ...revised(row, accounts.store.payouts.approval, admin.id) })
     await payout.note("edited", cardFacts(payout.row), null)
   })
   throw new PayoutRefused("changed_since")
 }
 
-/** The columns of a saved card as the service's list has it now. */
 async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
   const { cards, unreadable } = await readCards(accounts, account)
   const isMeant = (one: SavedCard) => one.cardId.toLowerCase() === cardId.toLowerCase()
@@ -92,43 +95,29 @@ async function readCard(accounts: Accounts, account: AccountOptions, cardId: str
   if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
+  const card_last4 = lastDigits(card)
   // Nobody could say to which card that is.
-  if (lastDigits(card) === null) throw new PayoutRefused("card_unread")
+  if (card_last4 === null) throw new PayoutRefused("card_unread")
   return {
     card_id: card.cardId,
-    card_last4: lastDigits(card),
+    card_last4,
     card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
     card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
   }
 }
 
-/** Masks brand and label, because people choose these texts and may have written a number into them. */
-const withoutNumbers = (card: SavedCard): SavedCard => ({
-  ...card,
-  brand: card.brand && withoutCardNumbers(card.brand),
-  label: card.label && withoutCardNumbers(card.label),
-})
-
 /** The last four digits, which a list may give in either field. */
-export function lastDigits({ last4, masked }: Pick<SavedCard, "last4" | "masked">): string | null {
-  return lastFour(last4) ?? lastFour(masked)
-}
+const lastDigits = ({ last4, masked }: SavedCard) => lastFour(last4) ?? lastFour(masked)
 
-/** A typed number, which is in memory for the request only, and what is kept of it: a digest and the last four digits. */
-export function readNumber(
-  typed: string | null,
-  accounts: Accounts,
-  account: AccountOptions,
-  payoutId: string
-) {
+/** A typed number, which is in memory for the request only, its digests, and what is kept: one digest and the last four digits. */
+export function readNumber(typed: string | null, keys: DigestKey[], payoutId: string) {
   if (typed === null) throw new PayoutRefused("card_number_needed")
   const digits = cardDigits(typed)
   if (digits === null) throw new PayoutRefused("card_number_invalid")
-  const [card_mac = null] = digestsOf(accounts.cardKeys(account), payoutId, digits)
-  return { digits, kept: { card_mac, card_last4: digits.slice(-4) } }
+  const macs = digestsOf(keys, payoutId, digits)
+  return { digits, macs, kept: { card_mac: macs[0] ?? null, card_last4: digits.slice(-4) } }
 }
 
-/** @throws PayoutRefused when a number was typed for a saved card */
 export function requireNoNumber(typed: string | null): void {
   if (typed !== null) throw new PayoutRefused("card_number_not_needed")
 }
@@ -140,22 +129,18 @@ const MOST_WRONG_NUMBERS = 5
  * Compares a typed number with the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
  * A saved card has none. A wrong one is entered in the journal, which must be committed, so the refusal is returned.
  */
-export async function whyOtherNumber(
-  payout: LockedPayout,
-  typed: string | null,
-  { accounts, admin }: Acting
-): Promise<PlainRefusalCode | null> {
+export async function whyOtherNumber(payout: LockedPayout, typed: string | null, acting: Acting) {
+  const { accounts, admin } = acting
   const { id, card_id, card_mac } = payout.row
   if (card_id !== null) {
     requireNoNumber(typed)
     return null
   }
-  const account = accountFor(accounts, payout.row)
-  const { digits } = readNumber(typed, accounts, account, id)
-  const keys = accounts.cardKeys(account)
+  const keys = accounts.cardKeys(accountFor(accounts, payout.row))
+  const { macs } = readNumber(typed, keys, id)
   if ((await payout.countWrongNumbers()) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
   if (!isComparable(card_mac, keys)) return "number_not_typed"
-  if (digestsOf(keys, id, digits).some((digest) => digest === card_mac)) return null
+  if (macs.some((mac) => mac === card_mac)) return null
   await payout.note("wrong_number", {}, admin)
   return "other_card_number"
 }

@@ -7,48 +7,43 @@ import {
   isToBeDone,
   PayoutRefused,
   requireRevision,
-  withSigningSecret,
 } from "./may-pay-out"
 import { accountThatTook, findRefund, namesOf } from "./refund"
 import { withoutCardNumbers } from "./rules/card-text"
-import { revised } from "./rules/actions"
-import { LARGEST_PAYOUT, localDay, SMALLEST_PAYOUT } from "./rules/payout"
+import { LARGEST_PAYOUT, localDay, revised, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
 /** Without a card's id its number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
-interface NewPayoutInput extends Pick<PayoutRow, NamedByAdmin> {
+interface NewPayoutInput extends Pick<PayoutRow, "amount" | "note" | "order_id" | "problem_id"> {
+  card_id: string | null
   card_number: string | null
   account: string | null
 }
-type NamedByAdmin = "card_id" | "amount" | "note" | "order_id" | "problem_id"
 
 /** Writes down a payout with its key. Nothing is sent, and nothing is held for it: the sending looks at what is left. */
 export async function makePayout(acting: Acting, input: NewPayoutInput): Promise<PayoutRow> {
   const { module, accounts, admin } = acting
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
-  const { amount, note, order_id: orderId } = input
+  const { amount, note, order_id } = input
   const refund = await findRefund(acting, input)
   const preferred = refund && accountThatTook(accounts, refund.row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
-  const { baseUrl, merchantId } = withSigningSecret(options)
   requireAmount(amount, accounts)
   const order = refund && (refund.problem.order_id ?? refund.row.order_id)
-  if (order !== null && orderId !== null && order !== orderId) {
-    throw new PayoutRefused("order_differs")
-  }
+  if (order && order_id && order !== order_id) throw new PayoutRefused("order_differs")
   const id = newPayoutId()
   return await module.payouts.make(
     {
       id,
       state: approval ? "awaiting_approval" : "draft",
       account,
-      base_url: baseUrl,
-      merchant_id: merchantId,
+      base_url: options.baseUrl,
+      merchant_id: options.merchantId,
       amount,
       ...(await cardOf(accounts, options, id, input)),
       note: note && withoutCardNumbers(note),
-      order_id: orderId ?? order,
+      order_id: order_id ?? order,
       ...(refund && namesOf(refund)),
       limit_day: localDay(module.clock.now(), timeZone),
       made_by: admin.id,
@@ -68,6 +63,7 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
   const { module, accounts, admin } = acting
   const before = await module.payouts.get(id)
   const { card_id = before.card_id, card_number, amount = before.amount } = edit
+  const { revision = before.revision } = edit
   if (edit.amount !== undefined) requireAmount(amount, accounts)
   const note = edit.note === undefined ? before.note : edit.note && withoutCardNumbers(edit.note)
   const isSameCard = card_id === before.card_id && card_number === null
@@ -78,13 +74,12 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
     const { row } = payout
     if (!isToBeDone("edit", row, acting)) return
     // The service was asked about the card only for the revision that was read before.
-    requireRevision(row, before.revision)
-    requireRevision(row, edit.revision ?? before.revision)
+    requireRevision(row, before.revision, revision)
     const { card_mac } = { ...row, ...card }
     const isSame = card_id === row.card_id && card_mac === row.card_mac && amount === row.amount
     if (isSame && note === row.note) return
-    const { payouts: rules } = accounts.store
-    await payout.update({ ...card, amount, note, ...revised(row, rules, admin.id) })
+    const { approval } = accounts.store.payouts
+    await payout.update({ ...card, amount, note, ...revised(row, approval, admin.id) })
     await payout.note("edited", cardFacts(payout.row), admin)
   })
 }
@@ -115,7 +110,6 @@ export async function approvePayout(
   if (refusal !== null) throw new PayoutRefused(refusal)
 }
 
-/** Gives up a payout that was not sent. */
 export async function discardPayout(acting: Acting, id: string): Promise<void> {
   await acting.module.payouts.change(id, async (payout) => {
     if (!isToBeDone("discard", payout.row, acting)) return

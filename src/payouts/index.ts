@@ -8,17 +8,10 @@
  * functions and no workflow, because Medusa stores a workflow's input, and a typed card number is in memory for one request only.
  */
 
-export { lastDigits, listSavedCards } from "./cards"
+export { listSavedCards } from "./cards"
 export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
-export {
-  type Acting,
-  actingAs,
-  barOf,
-  ONLY_ACCOUNT,
-  type PayoutAdmin,
-  PayoutRefused,
-} from "./may-pay-out"
-export { payoutFilter, payoutView, payoutViews, person, stopView } from "./payout-view"
+export { type Acting, actingAs, barOf, ONLY_ACCOUNT } from "./may-pay-out"
+export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
 export { accountThatTook } from "./refund"
 export { sendPayout } from "./send-payout"
 export { markPayout } from "./unknown-payouts"

@@ -3,14 +3,10 @@ import type { SettlePorts } from "../payments/core"
 import { RefusedAction } from "../refusals/refused"
 import { text } from "../texts"
 import { isComparable } from "../values/digests"
-import { judge, type PayoutAction, type PayoutRules } from "./rules/actions"
-import type { PayoutRefusal } from "./rules/outcome"
-import type { PayoutActor } from "./statements/payouts"
+import { judge, type PayoutAction, type PayoutRefusal, type PayoutRules } from "./rules/payout"
+import type { PayoutAdmin } from "./statements/payouts"
 
-/**
- * A refused action on a payout, with a text that says what to do. Nobody knows of a repeated payout whether its first request went
- * through, so no text invites a second payout, and that of a repetition warns of it.
- */
+/** A refused action on a payout. The text of a repetition warns, because nobody knows whether the first request went through. */
 export class PayoutRefused extends RefusedAction {
   constructor(
     readonly refused: PayoutRefusal,
@@ -23,19 +19,14 @@ export class PayoutRefused extends RefusedAction {
   }
 }
 
-/** An admin who acts on payouts; `since` is when this user of the store was made. */
-export interface PayoutAdmin extends PayoutActor {
-  since: Date
-}
-
-/** The context of an admin's act: the ports, the accounts of the options, and the admin, who may act. */
 export interface Acting extends SettlePorts {
   accounts: Accounts
   admin: PayoutAdmin
 }
 
-/** @throws PayoutRefused when the options do not name this admin, or their user was made a moment ago */
-export async function actingAs(admin: PayoutAdmin, ports: SettlePorts): Promise<Acting> {
+/** @throws PayoutRefused for an API key (null), which only reads, when the options do not name this admin, or their user is too new */
+export async function actingAs(admin: PayoutAdmin | null, ports: SettlePorts): Promise<Acting> {
+  if (!admin) throw new PayoutRefused("not_signed_in")
   const accounts = await ports.module.accounts()
   const bar = barOf(accounts, admin, ports.module.clock.now())
   if (bar !== null) throw new PayoutRefused(bar)
@@ -51,7 +42,6 @@ export function barOf(accounts: Accounts, { id, since }: PayoutAdmin, now: Date)
   return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
 }
 
-/** The rules for a payout, by the present options. */
 export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
   return { ...accounts.store.payouts, hindrance: hindranceOf(accounts, row) }
 }
@@ -64,53 +54,39 @@ function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance
   return "secret_was_reset"
 }
 
-/**
- * Whether an action is still to be done, and not done already.
- *
- * @param isSent what is said by the action `mark`
- * @throws PayoutRefused when it is not allowed
- */
-export function isToBeDone(
-  action: PayoutAction,
-  row: PayoutRow,
-  { accounts, admin }: Acting,
-  isSent?: boolean
-): boolean {
-  const judgement = judge(action, row, admin.id, rulesFor(accounts, row), isSent)
+/** Whether an action is still to be done, and not done already; `isSent` is what `mark` says. It throws when that is not allowed. */
+export function isToBeDone(action: PayoutAction, row: PayoutRow, acting: Acting, isSent?: boolean) {
+  const rules = rulesFor(acting.accounts, row)
+  const judgement = judge(action, row, acting.admin.id, rules, isSent)
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement)
 }
 
-/** @throws PayoutRefused when another admin has changed the payout since this one saw it */
-export function requireRevision(row: PayoutRow, seen: number): void {
-  if (seen !== row.revision) throw new PayoutRefused("changed_since")
+/** @throws PayoutRefused when the payout was changed since the admin, or a step before this one, saw it */
+export function requireRevision({ revision }: PayoutRow, ...seen: number[]): void {
+  if (seen.some((one) => one !== revision)) throw new PayoutRefused("changed_since")
 }
 
 /** The name of a single account without an id of its own. There any id is accepted, as by providers. */
 export const ONLY_ACCOUNT = "main"
 
-/** @throws PayoutRefused when there is no account with the given id; a single account need not be named */
+/** @throws PayoutRefused when no account with a signing secret has the given id; a single account need not be named */
 export function accountOf(accounts: Accounts, asked: string | null) {
   const [first, ...others] = accounts.named()
-  if (asked === null) {
-    if (!first || others.length) throw new PayoutRefused("account_needed")
-    return { id: first.id ?? ONLY_ACCOUNT, options: first.options }
+  if (asked !== null) {
+    const id = accounts.ids.length ? asked : ONLY_ACCOUNT
+    return { id, options: withSigningSecret(accounts.find(asked), "account_unknown") }
   }
-  const options = accounts.find(asked)
-  if (!options) throw new PayoutRefused("account_unknown")
-  return { id: accounts.ids.length ? asked : ONLY_ACCOUNT, options }
+  if (!first || others.length) throw new PayoutRefused("account_needed")
+  return { id: first.id ?? ONLY_ACCOUNT, options: withSigningSecret(first.options) }
 }
 
 /** @throws PayoutRefused when the account that sends a payout is gone, or has no signing secret */
-export function accountFor(accounts: Accounts, row: PayoutRow) {
-  const account = accounts.findForRow(row)
-  if (!account) throw new PayoutRefused("account_gone")
-  return withSigningSecret(account)
-}
+export const accountFor = (accounts: Accounts, row: PayoutRow) =>
+  withSigningSecret(accounts.findForRow(row))
 
-/** @throws PayoutRefused when it has none */
-export function withSigningSecret(account: AccountOptions) {
-  const { signingSecret } = account
-  if (signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
-  return { ...account, signingSecret }
+function withSigningSecret(account: AccountOptions | null, ifNone: PayoutRefusal = "account_gone") {
+  if (!account) throw new PayoutRefused(ifNone)
+  if (account.signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
+  return account
 }

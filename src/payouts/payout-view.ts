@@ -5,10 +5,9 @@ import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
 import { rulesFor } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
-import { actionsOf, isUnsent } from "./rules/actions"
 import { lastFour, outcomeReason } from "./rules/outcome"
-import type { PayoutSearch } from "./statements/payout-list"
-import { shownFacts, type Stop } from "./statements/payouts"
+import { actionsOf, isUnsent } from "./rules/payout"
+import { shownFacts } from "./statements/payouts"
 
 /** A payout as files have it; its amount is whole rubles. */
 export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
@@ -39,7 +38,7 @@ export function payoutView(row: PayoutRow, orderNumbers: Map<string, number>) {
   }
 }
 
-/** Payouts as admins see them, with what the reader of this id may do; null for one who may not act. */
+/** Payouts with what the reader of this id may do; null for one who may not act. */
 export async function payoutViews(
   scope: MedusaContainer,
   rows: PayoutRow[],
@@ -57,15 +56,9 @@ export async function payoutViews(
   })
 }
 
-/** The person who has stopped all payouts, and when. */
-export const stopView = (stop: Stop | null) =>
-  stop && { at: stop.at, by: person(stop.by, stop.by_name) }
+export const person = (id: string | null, name: string | null) =>
+  id === null ? null : { id, name: name ?? id }
 
-export function person(id: string | null, name: string | null) {
-  return id === null ? null : { id, name: name ?? id }
-}
-
-/** The filter of a list of payouts, of which `q` is what an admin searches for. */
 export async function payoutFilter<Query extends { q?: string }>(
   container: MedusaContainer,
   { q, ...filter }: Query,
@@ -76,16 +69,8 @@ export async function payoutFilter<Query extends { q?: string }>(
 
 const MOST_WORDS = 8
 
-/**
- * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, `5000` or `5 000` an amount, too;
- * `4242`, `**** 4242` or a whole card number, of which no more leaves this function, are a card's last four digits; words are
- * searched in notes and makers' names, and in the e-mail addresses and names of those who paid.
- */
-async function payoutSearch(
-  container: MedusaContainer,
-  searched: string,
-  seesCustomers: boolean
-): Promise<PayoutSearch> {
+/** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words anything. */
+async function payoutSearch(container: MedusaContainer, searched: string, seesCustomers: boolean) {
   const shown = withoutLongNumbers(searched)
   if (shown !== searched) return { last4: lastFour(shown) ?? [] }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")

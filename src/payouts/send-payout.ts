@@ -2,7 +2,6 @@ import { createHash } from "node:crypto"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
 import { bookMoneyBack } from "../problems/money-back"
 import { reasonOf } from "../refusals/reason-of"
 import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
@@ -26,18 +25,14 @@ import { cardFacts, type LockedPayout } from "./statements/payouts"
 const MARGIN_MS = 30_000
 
 interface SendingInput {
-  /** Only for a payout without a saved card. The number exists only in memory, while this runs. */
+  /** Only for a payout without a saved card. */
   card_number: string | null
   /** True repeats the same request for an unknown payout. */
   again: boolean
-  /** The revision that the admin saw. */
   revision: number
 }
 
-/**
- * Sends a payout, or sends it again. Before the request, the row records `sending` with key and digest. A conditional change lets
- * only one caller make the request; another one is told how the payout stands. An answer that cannot be recorded is unknown.
- */
+/** Sends a payout, or the same request again. Only one of several callers makes it. An answer that cannot be recorded is unknown. */
 export async function sendPayout(acting: Acting, id: string, input: SendingInput): Promise<void> {
   await send(acting, id, input).catch((error: unknown) => {
     const isOfRepetition = input.again && error instanceof PayoutRefused
@@ -49,7 +44,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const { module, accounts } = acting
   const { again } = input
   const seen = await module.payouts.get(id)
-  if (!isToBeDone(actionOf(input), seen, acting)) return
+  if (!isToBeDone(again ? "send_again" : "send", seen, acting)) return
   const ready = prepare(accounts, seen, input.card_number)
   await requireSameCard(acting, seen)
 
@@ -65,9 +60,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const bar = await barOfRequest(acting, answerBy - TIMEOUTS.payoutMs)
-  const answer: PayoutAnswer =
-    bar === null ? await requestPayout(ready.prepared) : { kind: "not_made", why: bar }
+  const answer = await requestPayout(acting, ready.prepared, answerBy - TIMEOUTS.payoutMs)
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
@@ -76,8 +69,6 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
   })
 }
-
-const actionOf = ({ again }: SendingInput) => (again ? "send_again" : "send")
 
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
@@ -88,35 +79,29 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
     requireNoNumber(typed)
     const prepared = client.preparePayout({ cardId, amountRub }, key)
     const digest = createHash("sha256").update(prepared.body).digest("hex")
-    return { account, prepared, digests: [digest], kept: {} }
+    return { prepared, digests: [digest], kept: {} }
   }
-  const { digits: cardNumber, kept } = readNumber(typed, accounts, account, id)
+  const keys = accounts.cardKeys(account)
+  const { digits: cardNumber, kept } = readNumber(typed, keys, id)
   const prepared = client.preparePayout({ cardNumber, amountRub }, key)
-  const digests = digestsOf(accounts.cardKeys(account), id, prepared.body)
-  return { account, prepared, digests, kept }
+  return { prepared, digests: digestsOf(keys, id, prepared.body), kept }
 }
 
-/**
- * Claims the sending for this request, in one transaction on the locked row.
- *
- * @returns the attempt, and when it counts as lost; null when another caller has it; why the typed number is wrong, which is kept
- */
+/** Returns the attempt and when it counts as lost; null when another caller claimed it; why the typed number is wrong, which is kept. */
 async function claim(
   acting: Acting,
   sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
   refund: LockedRefund | null
 ) {
-  const { accounts, admin } = acting
+  const { module, accounts, admin } = acting
   const { seen, input, ready } = sending
   const { again } = input
-  const { payouts } = acting.module
   const work = async (payout: LockedPayout) => {
     const { row, now } = payout
     if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped")
-    if (!isToBeDone(actionOf(input), row, acting)) return null
-    requireRevision(row, input.revision)
+    if (!isToBeDone(again ? "send_again" : "send", row, acting)) return null
     // The request was prepared for the revision that was read before.
-    requireRevision(row, seen.revision)
+    requireRevision(row, input.revision, seen.revision)
     if (again && row.attempts !== seen.attempts) return null
     // The maker, the approver or the first sender has typed it, too.
     if (again || row.card_mac !== null) {
@@ -156,20 +141,18 @@ async function claim(
     await payout.note("sending", { attempt, amount, card }, admin)
     return { attempt, answerBy }
   }
-  return await payouts.change(seen.id, work, payouts.alone)
+  return await module.payouts.change(seen.id, work, module.payouts.alone)
 }
 
-/**
- * Looks once more, right before the request: somebody may have stopped payouts since the claim, on any instance, and a process that
- * stood still sends nothing, because a person may have said by now what became of the payout.
- */
-async function barOfRequest({ module }: SettlePorts, latest: number) {
-  if ((await module.payouts.stop()) !== null) return "payouts_stopped"
-  return module.clock.now().getTime() > latest ? "too_slow" : null
-}
-
-/** Makes the request once, and returns the answer. It never throws: an error is an answer, too. */
-async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
+/** Makes the request once. An error of it is an answer, too; only a failure of the look before it is thrown. */
+async function requestPayout(
+  { module }: Acting,
+  prepared: PreparedPayout,
+  latest: number
+): Promise<PayoutAnswer> {
+  // Since the claim somebody may have stopped payouts, or said what became of this one while the process stood still.
+  if ((await module.payouts.stop()) !== null) return { kind: "not_made", why: "payouts_stopped" }
+  if (module.clock.now().getTime() > latest) return { kind: "not_made", why: "too_slow" }
   let heard: Partial<ReplyFacts> = {}
   try {
     const reply = await prepared.send({ onReply: (facts) => void (heard = facts) })
@@ -188,44 +171,24 @@ async function requestPayout(prepared: PreparedPayout): Promise<PayoutAnswer> {
   }
 }
 
-/**
- * Records the answer to a request. A late answer counts, too, even if the payout was already taken for lost. An id that another
- * payout has proves nothing: the database refuses it, and the payout is taken for lost.
- */
-async function recordAnswer(
-  { module }: SettlePorts,
-  id: string,
-  attempt: number,
-  answer: PayoutAnswer
-): Promise<void> {
+/** An answer counts, however late. The database refuses an id that another payout has: that proves nothing, and this one counts as lost. */
+async function recordAnswer({ module }: Acting, id: string, attempt: number, answer: PayoutAnswer) {
   const outcome = outcomeOf(answer, attempt === 1)
-  const isCreated = outcome.state === "created"
   await module.payouts.change(id, async (payout) => {
     const { state: before, card_last4, attempts } = payout.row
     const isUnderWay = before === "sending" || before === "unknown"
     // All requests have the same key, so any of them proves the payout, whatever a person said meanwhile.
-    const counts = isCreated ? before !== "created" : attempts === attempt && isUnderWay
-    if (counts) {
-      await payout.update({
-        state: outcome.state,
-        answered_at: payout.now,
-        answer_by: null,
-        reason_code: outcome.reason,
-        reason_facts: outcome.facts,
-        // The id lets a person find the payout at the service, so later answers without an id must not remove it.
-        ...(answer.kind === "answered" && { withdrawal_record_id: answer.withdrawalRecordId }),
-        ...(isCreated && {
-          amount_usdt: outcome.amountUsdt,
-          card_last4: card_last4 ?? outcome.last4,
-        }),
-      })
+    const isCreated = outcome.state === "created"
+    if (isCreated ? before !== "created" : attempts === attempt && isUnderWay) {
+      const known = { ...outcome, card_last4: card_last4 ?? outcome.card_last4 }
+      await payout.update({ ...known, answered_at: payout.now, answer_by: null })
     }
     if (answer.kind === "not_made") {
       await payout.note("not_sent", { attempt, reason: answer.why }, null)
     } else {
       const late = before !== "sending" || attempts !== attempt
       const http_status = answer.kind === "answered" ? 200 : answer.httpStatus
-      const { state, reason } = outcome
+      const { state, reason_code: reason } = outcome
       await payout.note("answered", { attempt, state, reason, http_status, late }, null)
     }
     const { state } = payout.row

@@ -7,14 +7,7 @@ export const PAYOUTS = "payment_service_payout"
 /** The resource of the plugin's own configuration. */
 export const SETTINGS = "payment_service_settings"
 
-type Operation = "Read" | "Create" | "Update" | "Approve" | "Export"
-
-/** The policies of a resource: what each operation on it allows. */
-const policiesOf = (
-  subject: string,
-  resource: string,
-  allowed: Partial<Record<Operation, string>>
-) =>
+const policiesOf = (subject: string, resource: string, allowed: Record<string, string>) =>
   Object.entries(allowed).map(([operation, description]) => ({
     name: operation + subject,
     resource,

@@ -11,7 +11,7 @@ import {
 } from "../modules/payment-service"
 import { accountThatTook } from "../payouts/refund"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
-import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payout-list"
+import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { remainder, toWireAmount } from "../values/amount"
 import { amountAtStake } from "./money-back"
 import type { ProblemAction } from "./rules/entry"

@@ -4,10 +4,7 @@ import path from "node:path"
 
 const SCRIPTS = ["prepare-removal", "reseal-settings", "erase-payer"]
 
-/**
- * The package's command, run in the store's folder: `npx medusa-payment-sbp-crypto <script> [arguments]`. It is `medusa exec` with a
- * script of this folder, wherever the package manager has put the package.
- */
+/** Run in the store's folder: `npx medusa-payment-sbp-crypto <script> [arguments]` is `medusa exec` with a script of this folder. */
 const [name = "", ...args] = process.argv.slice(2)
 if (SCRIPTS.includes(name)) {
   const medusa = require.resolve("@medusajs/cli/cli.js", { paths: [process.cwd()] })

@@ -5,10 +5,7 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { partsOfProvider } from "../payments/rules/transaction"
 import type { PayoutState } from "../payouts/rules/payout"
 
-/**
- * Prepares a store for the removal of the plugin: `npx medusa-payment-sbp-crypto prepare-removal`. It switches the plugin's payment methods off in all
- * regions, so that no payment begins any more, and says what is still under way. It may be run again, until nothing is.
- */
+/** `… prepare-removal` switches the methods off in all regions, so that no payment begins, and says what is still under way. */
 export default async function prepareRemoval({ container }: ExecArgs): Promise<void> {
   const module = paymentServiceModule(container)
   const regions = await setProvidersOfRegions(container, (id) => !partsOfProvider(id))
@@ -17,17 +14,15 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
       ? `Payment Service: the methods are switched off in ${regions.join(", ")}.`
       : "Payment Service: the methods are switched on in no region."
   )
+  const [, pending] = await module.listAndCountTransactions({ state: "pending" }, ONE)
+  const [, untaken] = await module.listAndCountTransactions(UNTAKEN, ONE)
+  const [, payouts] = await module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
+  const [, problems] = await module.listAndCountProblems({ closed_at: null }, ONE)
   const counts = {
-    "payments that may still be paid": await count(
-      module.listAndCountTransactions({ state: "pending" }, ONE)
-    ),
-    "paid payments that Medusa has not taken": await count(
-      module.listAndCountTransactions({ state: "paid", settled_at: null, handled_at: null }, ONE)
-    ),
-    "payouts without an outcome": await count(
-      module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
-    ),
-    "open problems": await count(module.listAndCountProblems({ closed_at: null }, ONE)),
+    "payments that may still be paid": pending,
+    "paid payments that Medusa has not taken": untaken,
+    "payouts without an outcome": payouts,
+    "open problems": problems,
   }
   const left = Object.entries(counts).filter(([, number]) => number > 0)
   module.logger.info(
@@ -39,6 +34,6 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
   )
 }
 
+const UNTAKEN = { state: "paid", settled_at: null, handled_at: null } as const
 const WITHOUT_OUTCOME: PayoutState[] = ["draft", "awaiting_approval", "sending", "unknown"]
 const ONE = { take: 1, select: ["id"] }
-const count = async (counted: Promise<[unknown[], number]>) => (await counted)[1]

@@ -22,10 +22,7 @@ interface Told {
   messages?: Text
 }
 
-/**
- * Puts a new problem, a change of who may pay out, and one of the settings into the dashboard's feed, if the store has a provider for
- * notifications, and takes a problem out of it that is closed. The feed keeps one text for all admins, in the store's language.
- */
+/** Tells problems, and changes of settings or payout users, in the dashboard's feed, if there is one, in the store's language. */
 export default async function notifyAdmins({
   event: { name, data },
   container,
@@ -33,28 +30,23 @@ export default async function notifyAdmins({
   const module = paymentServiceModule(container)
   try {
     const feed = container.resolve<Feed>(Modules.NOTIFICATION)
+    const find = (idempotency_key: string) => feed.listNotifications({ idempotency_key } as object)
     if (name === PROBLEM_CLOSED) {
-      const of = { idempotency_key: `${OPENING}${data.problem_id ?? ""}` }
-      const told = await feed.listNotifications(of as object)
+      const told = await find(`${OPENING}${data.problem_id ?? ""}`)
       if (told.length) await feed.deleteNotifications(told.map(({ id }) => id))
       return
     }
     const words = await wordsOf(container, name, data)
     if (!words) return
     const { title, description, whole } = words
-    await feed.createNotifications({
-      to: "",
-      channel: "feed",
-      template: "admin-ui",
-      data: { title, description },
-      // The event may come more than once, always with the same id.
-      idempotency_key: data.id,
-    })
+    // The event may come more than once, always with the same id.
+    const once = { to: "", channel: "feed", template: "admin-ui", idempotency_key: data.id }
+    await feed.createNotifications({ ...once, data: { title, description } })
     // With Medusa's roles, users read the feed who may see neither payments nor customers.
     const flags = container.resolve<FlagRouter>(ContainerRegistrationKeys.FEATURE_FLAG_ROUTER)
     if (!whole || flags.isFeatureEnabled("rbac")) return
     // Core logs what it creates, so a payer's data come afterwards.
-    const [told] = await feed.listNotifications({ idempotency_key: data.id } as object)
+    const [told] = await find(data.id)
     if (told) await feed.updateNotifications({ id: told.id, data: { title, description: whole } })
   } catch (error) {
     module.logger.warn(

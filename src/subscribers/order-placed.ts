@@ -4,10 +4,7 @@ import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { paymentServiceModule } from "../modules/payment-service"
 import { queueOf } from "../payments"
 
-/**
- * A shopper's own `/complete` places the order without a settle, and core does not emit `payment.captured` for a paid one. A settle
- * does: the one that is placing the order now, or the one that begins here. If this process dies, the watcher takes it up.
- */
+/** A shopper's own `/complete` places the order without a settle, which alone emits `payment.captured`. The watcher settles otherwise. */
 export default async function settlePlacedOrder({
   event,
   container,

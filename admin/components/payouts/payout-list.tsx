@@ -188,7 +188,7 @@ const PayoutStop = ({ settings: { stopped, may } }: { settings: PayoutSettings }
   return (
     <Alert variant="warning" className="w-full">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        {t("payout.stop.isSet", { name: stopped.by?.name, moment: moment(stopped.at, "short") })}
+        {t("payout.stop.isSet", { name: stopped.by.name, moment: moment(stopped.at, "short") })}
         {button}
       </div>
     </Alert>

@@ -1,7 +1,5 @@
 /** A card as it is shown: never more than its last four digits. */
-export function maskedCard(last4: string | null): string | null {
-  return last4 === null ? null : `**** ${last4}`
-}
+export const maskedCard = (last4: string | null) => (last4 === null ? null : `**** ${last4}`)
 
 /** The digits of a typed card number, or null when they are not sixteen. */
 export function cardDigits(typed: string): string | null {
@@ -9,10 +7,7 @@ export function cardDigits(typed: string): string | null {
   return /^\d{16}$/.test(digits) ? digits : null
 }
 
-/**
- * Matches a UUID, which is no card number; 13 or more digits with spaces or hyphens, two at most; or groups of four with any
- * separators. A long run may be several numbers side by side, so all of it is masked.
- */
+/** A UUID, which is no card number; 13 or more digits with up to two spaces or hyphens between them; groups of four, however separated. */
 const UUID_OR_CARD =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[\s-]{0,2}\d){12,}|\d{4}(?:[^\p{L}\p{N}]{1,3}\d{4}){3,}(?!\d)/giu
 
@@ -20,18 +15,11 @@ const UUID_OR_CARD =
 const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}/giu
 
-/**
- * Masks card numbers in a search text or an address, in any grouping: 13 or more digits keep the last four. It is not for other
- * texts, because amounts and dates side by side look the same.
- */
-export function withoutLongNumbers(text: string): string {
-  return text.replace(UUID_OR_LONG_NUMBER, masked)
-}
+/** Masks card numbers in a search text or an address, in any grouping. In other texts, amounts and dates look the same. */
+export const withoutLongNumbers = (text: string) => text.replace(UUID_OR_LONG_NUMBER, masked)
 
 /** Masks card numbers in a text that people wrote: 13 or more digits keep the last four. */
-export function withoutCardNumbers(text: string): string {
-  return text.replace(UUID_OR_CARD, masked)
-}
+export const withoutCardNumbers = (text: string) => text.replace(UUID_OR_CARD, masked)
 
 function masked(written: string, uuid?: string): string {
   return uuid ?? `**** ${written.replace(/\D/g, "").slice(-4)}`

@@ -1,11 +1,11 @@
-import { type Code, hasText, NOTHING, type Text, text } from "../../texts"
+import type { PayoutRow } from "../../modules/payment-service/tables"
+import { type Code, hasText, NOTHING, text } from "../../texts"
 import { withoutCardNumbers } from "./card-text"
-import type { LimitRefusal, PayoutFacts, PayoutState } from "./payout"
+import type { PayoutFacts } from "./payout"
 
-/** The answer to a payout's request. */
+/** The answer to a payout's request; `answered` is 200, with a body as specified. */
 export type PayoutAnswer =
   | {
-      /** 200, with a body as specified. */
       kind: "answered"
       status: string
       withdrawalRecordId: string
@@ -23,18 +23,21 @@ export type PayoutAnswer =
       isUnsent: boolean
       /** `unread`: the text is too long, or broke off. */
       topic: "key" | "balance" | "amount" | "card" | "feature" | "unread" | null
-      /** The service's words, when they may be shown. */
       detail: string | null
     }
 
-export type PayoutOutcome =
-  | { state: "created"; reason: null; facts: null; amountUsdt: string | null; last4: string | null }
-  | { state: "rejected" | "unknown"; reason: PayoutReasonCode; facts: ReasonFacts }
+interface PayoutOutcome {
+  state: "created" | "rejected" | "unknown"
+  reason_code: Code<"payoutReasons"> | null
+  reason_facts: ReasonFacts | null
+  /** It lets a person find the payout at the service, so later answers without it do not remove it. */
+  withdrawal_record_id?: string
+  amount_usdt?: string | null
+  card_last4?: string | null
+}
 
-export type PayoutReasonCode = Code<"payoutReasons">
-
-/** The facts that the text of a reason needs besides its code. `detail` is the service's text, without secrets and card numbers. */
-export interface ReasonFacts {
+/** The facts in a reason's text. `detail` is the service's text, without secrets and card numbers. */
+interface ReasonFacts {
   detail?: string
   http_status?: number | null
   withdrawal_record_id?: string
@@ -44,39 +47,35 @@ export interface ReasonFacts {
 /** The statuses by which the service refuses a request, so that no money went. */
 const REFUSALS = [400, 401, 403, 404, 422]
 
-/**
- * Decides the state of a payout after an answer. Only a refusal of the first request proves that no money went, unless it says that
- * the key was used: a refusal of a later one says nothing about the first, and any other answer may follow a request that went
- * through.
- */
+/** Only a refusal of the first request proves that no money went, unless its key was used: any other may follow one that went through. */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
-    const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amountUsdt } = answer
+    const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amount_usdt } = answer
     const status = withoutCardNumbers(answer.status)
     if (status !== "CREATED") {
-      const facts = { withdrawal_record_id, http_status: 200, status }
-      return { state: "unknown", reason: "other_status", facts }
+      const reason_facts = { withdrawal_record_id, http_status: 200, status }
+      return { state: "unknown", reason_code: "other_status", reason_facts, withdrawal_record_id }
     }
-    const last4 = lastFour(answer.cardMasked)
-    return { state: "created", reason: null, facts: null, amountUsdt, last4 }
+    const card_last4 = lastFour(answer.cardMasked)
+    const none = { reason_code: null, reason_facts: null }
+    return { state: "created", ...none, withdrawal_record_id, amount_usdt, card_last4 }
   }
   if (answer.kind === "not_made") {
-    return { state: isFirst ? "rejected" : "unknown", reason: answer.why, facts: {} }
+    return { state: isFirst ? "rejected" : "unknown", reason_code: answer.why, reason_facts: {} }
   }
   const { httpStatus, detail, topic } = answer
+  const reason_facts = { http_status: httpStatus, ...(detail ? { detail } : {}) }
   const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)
-  const facts: ReasonFacts = { http_status: httpStatus, ...(detail ? { detail } : {}) }
   // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
-  if (topic === "key") return { state: "unknown", reason: "conflict", facts }
-  if (topic === "unread") return { state: "unknown", reason: "unreadable", facts }
-  if (!isRefused) return { state: "unknown", reason: whyUnknown(answer), facts }
-  if (!isFirst) return { state: "unknown", reason: "refused_again", facts }
-  return { state: "rejected", reason: whyRejected(answer), facts }
+  if (isRefused && isFirst && topic !== "key" && topic !== "unread") {
+    return { state: "rejected", reason_code: whyRejected(answer), reason_facts }
+  }
+  return { state: "unknown", reason_code: whyUnknown(answer, isRefused), reason_facts }
 }
 
 type Failed = Extract<PayoutAnswer, { kind: "failed" }>
 
-function whyRejected({ httpStatus, topic }: Failed): PayoutReasonCode {
+function whyRejected({ httpStatus, topic }: Failed): Code<"payoutReasons"> {
   if (topic === "balance") return "balance_too_low"
   if (httpStatus === 401) return "secret_refused"
   if (topic === "feature") return "feature_off"
@@ -86,8 +85,12 @@ function whyRejected({ httpStatus, topic }: Failed): PayoutReasonCode {
   return "refused"
 }
 
-function whyUnknown({ failure, httpStatus, isUnsent }: Failed): PayoutReasonCode {
-  if (isUnsent) return "not_reached"
+function whyUnknown(answer: Failed, isRefused: boolean): Code<"payoutReasons"> {
+  const { failure, httpStatus, topic } = answer
+  if (topic === "key") return "conflict"
+  if (topic === "unread") return "unreadable"
+  if (isRefused) return "refused_again"
+  if (answer.isUnsent) return "not_reached"
   if (httpStatus === 409) return "conflict"
   if (httpStatus === 425 || httpStatus === 429) return "too_many"
   if (failure === "timeout") return "no_answer"
@@ -102,34 +105,21 @@ export function lastFour(masked: string | null): string | null {
   return /(\d{4})\D*$/.exec(masked ?? "")?.[1] ?? null
 }
 
-/** Why a payout was rejected or is unknown, as its row says; null for any other. */
-export function outcomeReason(row: {
-  state: PayoutState
-  reason_code: string | null
-  reason_facts: ReasonFacts | null
-}) {
-  const { state, reason_code, reason_facts } = row
-  const hasReason = (state === "rejected" || state === "unknown") && reason_code !== null
-  return hasReason ? payoutReason(reason_code, reason_facts ?? {}) : null
-}
-
-/** A reason as text that says what to do. */
-export function payoutReason(code: string, facts: ReasonFacts): Text & { code: PayoutReasonCode } {
-  const known: PayoutReasonCode = hasText("payoutReasons", code) ? code : "unexpected"
+/** Why a payout was rejected or is unknown, as text that says what to do; null for any other. */
+export function outcomeReason(row: Pick<PayoutRow, "state" | "reason_code" | "reason_facts">) {
+  if ((row.state !== "rejected" && row.state !== "unknown") || row.reason_code === null) return null
+  const code = hasText("payoutReasons", row.reason_code) ? row.reason_code : "unexpected"
+  const facts: ReasonFacts = row.reason_facts ?? {}
   const { detail, http_status: httpStatus } = facts
-  const phrases = {
+  const named = {
+    status: "",
+    withdrawal_record_id: "",
+    ...facts,
     // The specification does not show which statuses a refused signature and a disabled feature have, so the text names all causes.
     access: text("payoutPhrases", "access"),
     elsewhere: httpStatus === 404 ? text("payoutPhrases", "elsewhere") : NOTHING,
     look: text("payoutPhrases", "look"),
     said: detail ? text("payoutPhrases", "said", { detail }) : NOTHING,
   }
-  const named = { status: "", withdrawal_record_id: "", ...facts, ...phrases }
-  return { code: known, ...text("payoutReasons", known, named) }
+  return { code, ...text("payoutReasons", code, named) }
 }
-
-/** A refusal whose text has facts. The rest of the money that a payout may pay back is in whole rubles. */
-type RefusalWithFacts = LimitRefusal | { code: "above_refund"; left: number }
-
-export type PlainRefusalCode = Exclude<Code<"payoutRefusals">, RefusalWithFacts["code"]>
-export type PayoutRefusal = PlainRefusalCode | RefusalWithFacts

@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import type { Clock } from "../../database/clock"
+import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   columnsAndValues,
+  empty,
   type InTransaction,
   join,
   jsonb,
@@ -14,32 +16,28 @@ import {
   sql,
   type Sql,
   Statements,
+  withoutWildcards,
 } from "../../database/sql"
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
 import { enter } from "../../payments/statements/ledger"
+import { isMeant as isMeantPayment } from "../../payments/statements/transaction-list"
 import { isBeingCompleted } from "../../payments/statements/transactions"
 import { causeOfPayout } from "../../problems/rules/cause"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"
 import { maskedCard, withoutCardNumbers } from "../rules/card-text"
-import {
-  PAYOUT_CURRENCY,
-  type PayoutEntryKind,
-  type PayoutFacts,
-  type StoreFacts,
-} from "../rules/payout"
-import { RefundPayouts } from "./payout-list"
+import { type JournalFacts, PAYOUT_CURRENCY, type PayoutEntryKind } from "../rules/payout"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
-/** The id of a payout that is to be made. */
 export const newPayoutId = () => generateEntityId("", "pspo")
 
-/** The admin who acts on a payout. */
-export interface PayoutActor {
+export interface PayoutAdmin {
   id: string
   name: string
+  /** When this user of the store was made. */
+  since: Date
   /** The address of the connection, which nobody can choose. */
   address: string | null
   /** The address that a header named instead; only a proxy that overwrites the header makes it true. */
@@ -47,13 +45,12 @@ export interface PayoutActor {
 }
 
 /** Columns of a payout; those that are not given keep what they have, or their defaults. */
-type Columns = Partial<Omit<PayoutRow, "reason_facts">> & { reason_facts?: object | null }
+type Columns = Partial<Omit<PayoutRow, "reason_facts">>
 
-/** The person who has stopped all payouts, and when. */
-export type Stop = Pick<PayoutEntryRow, "at" | "by" | "by_name">
-
-/** Statements about payouts, alone or in one transaction. */
 class PayoutStatements extends Statements {
+  /** The payout that an entry in the journal is about; null for all of the store's. */
+  protected payoutId: string | null = null
+
   /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
   async usedOn(day: string): Promise<number> {
     const [{ used }] = await this.run<[{ used: number }]>`
@@ -63,24 +60,25 @@ class PayoutStatements extends Statements {
     return used
   }
 
-  /** The stop of all payouts that holds now; null when there is none, or somebody has lifted it. */
-  async stop(): Promise<Stop | null> {
-    const [latest] = await this.run<(Stop & { kind: string })[]>`
+  /** Who has stopped all payouts, and when; null when nobody has, or somebody has lifted the stop. */
+  async stop() {
+    const [latest] = await this.run<{ kind: string; at: Date; by: string; by_name: string }[]>`
       select kind, at, by, by_name from payment_service_payout_entry
       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
       order by at desc, id desc limit 1`
-    return latest?.kind === "stopped" ? latest : null
+    if (latest?.kind !== "stopped") return null
+    return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
   }
 
-  async enter(
-    payoutId: string | null,
-    kind: PayoutEntryKind | keyof StoreFacts,
-    facts: object,
-    by: PayoutActor | null
+  /** Makes an entry in the journal; `by` is null for what no admin did. */
+  async note<Kind extends keyof JournalFacts>(
+    kind: Kind,
+    facts: JournalFacts[Kind],
+    by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
       id: generateEntityId("", "pspoe"),
-      payout_id: payoutId,
+      payout_id: this.payoutId,
       at: this.clock.now(),
       kind,
       facts: jsonb(facts),
@@ -96,7 +94,6 @@ class PayoutStatements extends Statements {
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
   readonly now = this.clock.now()
-  /** The payouts that pay money back, as this transaction sees them. */
   readonly refundPayouts = new RefundPayouts(this.run)
 
   constructor(
@@ -105,10 +102,10 @@ export class LockedPayout extends PayoutStatements {
     public row: PayoutRow
   ) {
     super(run, clock)
+    this.payoutId = row.id
   }
 
-  /** Changes the row, and reads it again. */
-  async update({ reason_facts, ...columns }: Columns): Promise<void> {
+  async update({ reason_facts, ...columns }: Columns & { reason_facts?: object | null }) {
     const changed = { ...columns, reason_facts: reason_facts && jsonb(reason_facts) }
     const [row] = await this.run<[PayoutRow]>`
       update payment_service_payout set ${assignments(changed)}, updated_at = now()
@@ -116,20 +113,11 @@ export class LockedPayout extends PayoutStatements {
     this.row = row
   }
 
-  /** The wrong card numbers that were typed for it. */
   async countWrongNumbers(): Promise<number> {
     const [{ count }] = await this.run<[{ count: number }]>`
       select count(*)::int as count from payment_service_payout_entry
       where payout_id = ${this.row.id} and kind = 'wrong_number' and deleted_at is null`
     return count
-  }
-
-  async note<Kind extends PayoutEntryKind>(
-    kind: Kind,
-    facts: PayoutFacts[Kind],
-    by: PayoutActor | null
-  ): Promise<void> {
-    await this.enter(this.row.id, kind, facts, by)
   }
 
   /** Writes the payout's refund proof, if it pays something back. */
@@ -150,9 +138,8 @@ export class LockedPayout extends PayoutStatements {
   }
 
   /**
-   * Excludes a transaction's money from automatic settling exactly while payouts pay it back, because no order may be placed for it
-   * then. It follows from the payouts as they are now, whatever they were. Money that a person took care of stays excluded.
-   *
+   * Excludes a transaction's money from automatic settling exactly while payouts, as they are now, pay it back: no order may be placed
+   * for it then. Money that a person took care of stays excluded.
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
    * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
@@ -185,16 +172,14 @@ export class LockedPayout extends PayoutStatements {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
 
-  /** Writes the event with the payout's present state. */
   async publish(): Promise<void> {
-    const { row } = this
-    const data = { payout_id: row.id, ...shownFacts(row), reason: row.reason_code }
-    const name = `payment_service.payout_${row.state}`
-    await this.run(writingEvent({ name, data: jsonb(data), at: this.now }))
+    const { id, state, reason_code: reason } = this.row
+    const data = jsonb({ payout_id: id, ...shownFacts(this.row), reason })
+    await this.run(writingEvent({ name: `payment_service.payout_${state}`, data, at: this.now }))
   }
 }
 
-/** The facts of a payout that events have, and admins see. */
+/** What events say of a payout, and admins see. */
 export const shownFacts = (row: PayoutRow) => ({
   state: row.state,
   account: row.account,
@@ -209,18 +194,11 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-/** The facts of a payout that its journal keeps with each change. */
-export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
+export function cardFacts(row: PayoutRow): JournalFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
-/** The last entry in the journal of one of several payouts. */
-export type LastEntry = Pick<PayoutEntryRow, "at" | "by" | "by_name"> & {
-  payout_id: string
-  kind: PayoutEntryKind
-}
-
-/** SQL condition on payouts `p`: the request is surely over without an answer, because its process died. */
+/** SQL condition on payouts `p`: the request is over without an answer, because its process died. */
 export const isLost = (now: Date) =>
   sql`p.state = 'sending' and p.answer_by <= ${now} and p.deleted_at is null`
 
@@ -243,10 +221,7 @@ export class Payouts extends PayoutStatements {
   }
 
   async get(id: string): Promise<PayoutRow> {
-    const [row] = await this.run<PayoutRow[]>`
-      select * from payment_service_payout where id = ${id} and deleted_at is null`
-    if (!row) throw noPayout(id)
-    return row
+    return await payoutOf(this.run, id)
   }
 
   /** Payouts that meet one of the conditions above. */
@@ -256,38 +231,32 @@ export class Payouts extends PayoutStatements {
   }
 
   /** The last entry in the journal of each of these payouts, by the payout's id. */
-  async lastEntriesOf(ids: string[]): Promise<Map<string, LastEntry>> {
-    const entries = await this.run<LastEntry[]>`
+  async lastEntriesOf(ids: string[]) {
+    type Last = Pick<PayoutEntryRow, "at" | "by" | "by_name">
+    const entries = await this.run<(Last & { payout_id: string; kind: PayoutEntryKind })[]>`
       select distinct on (payout_id) payout_id, at, kind, by, by_name from payment_service_payout_entry
       where payout_id in (${join(ids)}) and deleted_at is null order by payout_id, at desc, id desc`
     return new Map(entries.map((entry) => [entry.payout_id, entry]))
   }
 
-  /** Writes a new payout and its first entry. */
-  async make(payout: Omit<Columns, "reason_facts">, by: PayoutActor): Promise<PayoutRow> {
+  async make(payout: Columns, by: PayoutAdmin): Promise<PayoutRow> {
     const columns = { idempotency_key: randomUUID(), made_at: this.clock.now(), ...payout }
     return await this.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await new PayoutStatements(run, this.clock).enter(row.id, "made", cardFacts(row), by)
+      await new LockedPayout(run, this.clock, row).note("made", cardFacts(row), by)
       return row
     })
   }
 
-  /**
-   * Changes a payout with its row locked.
-   *
-   * @param within `alone` for a change that depends on other payouts (the day's limit) or on the stop
-   */
+  /** Changes a payout with its row locked; within `alone` if the change depends on other payouts (the day's limit) or on the stop. */
   async change<T>(
     id: string,
     work: (payout: LockedPayout) => Promise<T>,
     within = this.inTransaction
   ): Promise<T> {
     return await within(async (run) => {
-      const [row] = await run<PayoutRow[]>`
-        select * from payment_service_payout where id = ${id} and deleted_at is null for update`
-      if (!row) throw noPayout(id)
+      const row = await payoutOf(run, id, sql`for update`)
       return await work(new LockedPayout(run, this.clock, row))
     })
   }
@@ -300,11 +269,11 @@ export class Payouts extends PayoutStatements {
     })
 
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
-  async setStopped(isStopped: boolean, by: PayoutActor): Promise<void> {
+  async setStopped(isStopped: boolean, by: PayoutAdmin): Promise<void> {
     const set = async (run: RunSql) => {
       const statements = new PayoutStatements(run, this.clock)
       if (((await statements.stop()) !== null) === isStopped) return
-      await statements.enter(null, isStopped ? "stopped" : "resumed", {}, by)
+      await statements.note(isStopped ? "stopped" : "resumed", {}, by)
     }
     await (isStopped ? set(this.run) : this.alone(set))
   }
@@ -320,8 +289,8 @@ export class Payouts extends PayoutStatements {
       const added = users.filter((id) => !before.includes(id))
       const removed = before.filter((id) => !users.includes(id))
       if (!added.length && !removed.length) return
-      const facts: StoreFacts["users_changed"] = { users, added, removed }
-      await new PayoutStatements(run, this.clock).enter(null, "users_changed", facts, null)
+      const facts = { users, added, removed }
+      await new PayoutStatements(run, this.clock).note("users_changed", facts, null)
       const named = (ids: string[]) => ids.join(", ") || "–"
       const names = { added: named(added), removed: named(removed) }
       const messages = text("payoutNotices", "users_changed", names)
@@ -331,5 +300,102 @@ export class Payouts extends PayoutStatements {
   }
 }
 
-/** The id comes from an address, into which somebody may have typed a card number. */
-const noPayout = (id: string) => notFound("no_payout", withoutCardNumbers(id))
+async function payoutOf(run: RunSql, id: string, lock = empty): Promise<PayoutRow> {
+  const [row] = await run<PayoutRow[]>`
+    select * from payment_service_payout where id = ${id} and deleted_at is null ${lock}`
+  // The id comes from an address, into which somebody may have typed a card number.
+  if (!row) throw notFound("no_payout", withoutCardNumbers(id))
+  return row
+}
+
+const FILTERED_BY = [
+  "state",
+  "account",
+  "order_id",
+  "problem_id",
+  "transaction_row_id",
+  "made_by",
+] as const
+
+/** Every field given narrows the list; a list of values means any of them. */
+export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
+  created_at?: { gte?: Date; lt?: Date }
+  search?: PayoutSearch
+}
+
+/** The possible meanings of a search text; a payout is found by any of them. */
+export interface PayoutSearch {
+  /** Ids of payouts, ours or the service's. */
+  ids?: string[]
+  orderIds?: string[]
+  buyers?: Parameters<typeof isMeantPayment>[0]
+  last4?: string | string[]
+  amount?: string
+  /** Words, or parts of words, that must all stand in the note or the maker's name. */
+  words?: string[]
+}
+
+/** An index serves each. */
+export const PAYOUTS_SORTED_BY = { created_at: "made_at", amount: "amount" }
+
+export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof PAYOUTS_SORTED_BY> {
+  protected readonly from = "payment_service_payout"
+  protected readonly madeAt = "made_at"
+  protected readonly sortedBy = PAYOUTS_SORTED_BY
+
+  protected conditions({ created_at, search, ...filter }: PayoutFilter) {
+    return [
+      sql`deleted_at is null`,
+      ...FILTERED_BY.map((column) => isAmong(column, filter[column])),
+      created_at?.gte && sql`made_at >= ${created_at.gte}`,
+      created_at?.lt && sql`made_at < ${created_at.lt}`,
+      search && isMeant(search),
+    ]
+  }
+}
+
+function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: PayoutSearch): Sql {
+  const named = words.map(
+    (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
+  )
+  return isAny([
+    isAmong("id", ids),
+    isAmong("withdrawal_record_id", ids),
+    isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
+    buyers &&
+      sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
+    isAmong("card_last4", last4),
+    isAmong("amount", amount),
+    words.length > 0 && sql`(${join(named, " and ")})`,
+  ])
+}
+
+/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
+export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
+
+export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
+
+export class RefundPayouts {
+  constructor(private readonly run: RunSql) {}
+
+  /** The sums by the rows' ids; rows without such payouts are left out. */
+  async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    if (!rowIds.length) return new Map()
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
+    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
+  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.of(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
+  }
+}

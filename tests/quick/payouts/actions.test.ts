@@ -1,10 +1,10 @@
 import {
   actionsOf,
   judge,
+  PAYOUT_STATES,
   type PayoutRules,
   type PayoutToJudge,
-} from "../../../src/payouts/rules/actions"
-import { PAYOUT_STATES } from "../../../src/payouts/rules/payout"
+} from "../../../src/payouts/rules/payout"
 
 const payout = (over: Partial<PayoutToJudge> = {}): PayoutToJudge => ({
   state: "draft",

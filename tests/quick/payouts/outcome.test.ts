@@ -33,10 +33,11 @@ describe("an answer to a payout", () => {
     for (const isFirst of [true, false]) {
       expect(outcomeOf(answered(), isFirst)).toEqual({
         state: "created",
-        reason: null,
-        facts: null,
-        amountUsdt: "10.5",
-        last4: "4242",
+        reason_code: null,
+        reason_facts: null,
+        withdrawal_record_id: ID,
+        amount_usdt: "10.5",
+        card_last4: "4242",
       })
     }
   })
@@ -45,8 +46,9 @@ describe("an answer to a payout", () => {
     for (const status of ["PENDING", "DONE"]) {
       expect(outcomeOf(answered({ status }), true)).toMatchObject({
         state: "unknown",
-        reason: "other_status",
-        facts: { status, withdrawal_record_id: ID },
+        reason_code: "other_status",
+        reason_facts: { status, withdrawal_record_id: ID },
+        withdrawal_record_id: ID,
       })
     }
   })
@@ -57,8 +59,8 @@ describe("an answer to a payout", () => {
     [{ topic: "balance" }, "balance_too_low"],
     [{ topic: "card" }, "card_refused"],
     [{}, "refused"],
-  ])("of %j is told as %s", (over, reason) => {
-    expect(outcomeOf(failed(over), true)).toMatchObject({ state: "rejected", reason })
+  ])("of %j is told as %s", (over, reason_code) => {
+    expect(outcomeOf(failed(over), true)).toMatchObject({ state: "rejected", reason_code })
   })
 })
 

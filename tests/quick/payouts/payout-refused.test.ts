@@ -1,8 +1,8 @@
 import { PayoutRefused } from "../../../src/payouts/may-pay-out"
-import type { PlainRefusalCode } from "../../../src/payouts/rules/outcome"
+import type { RefusalCode } from "../../../src/payouts/rules/payout"
 import payouts from "../../../src/payouts/texts.en.json"
 
-const CODES = Object.keys(payouts.payoutRefusals) as PlainRefusalCode[]
+const CODES = Object.keys(payouts.payoutRefusals) as RefusalCode[]
 
 describe("a refusal to send a payout (promise 15)", () => {
   it.each(CODES)("%s: of one that was sent before invites nobody to pay twice", (code) => {

@@ -1,5 +1,5 @@
 import { paymentServiceModule } from "../../../../modules/payment-service"
-import { ONLY_ACCOUNT, stopView } from "../../../../payouts"
+import { ONLY_ACCOUNT } from "../../../../payouts"
 import { LARGEST_PAYOUT, leftOf, localDay, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 
@@ -8,19 +8,14 @@ export const GET = payoutRoute(async (req) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, perPayout, perDay, timeZone } = accounts.store.payouts
-  const [reader, admin, granted] = await Promise.all([
-    actingReader(req, accounts),
-    adminOf(req),
-    grantedOfPayouts(req),
-  ])
-  const [used, stopped] = await Promise.all([
-    module.payouts.usedOn(localDay(module.clock.now(), timeZone)),
-    module.payouts.stop(),
-  ])
+  const reader = await actingReader(req, accounts)
+  const admin = await adminOf(req)
+  const granted = await grantedOfPayouts(req)
+  const used = await module.payouts.usedOn(localDay(module.clock.now(), timeZone))
   return {
     enabled,
     approval,
-    stopped: stopView(stopped),
+    stopped: await module.payouts.stop(),
     accounts: accounts.named().map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,

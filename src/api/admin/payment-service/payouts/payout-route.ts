@@ -11,14 +11,7 @@ import {
   type PayoutRow,
 } from "../../../../modules/payment-service"
 import { settlePortsOf } from "../../../../payments"
-import {
-  type Acting,
-  actingAs,
-  barOf,
-  type PayoutAdmin,
-  PayoutRefused,
-  payoutViews,
-} from "../../../../payouts"
+import { type Acting, actingAs, barOf, payoutViews } from "../../../../payouts"
 import { withoutCardNumbers } from "../../../../payouts/rules/card-text"
 import { PAYOUTS } from "../../../../policies/payment-service"
 import { WHOLE_UUID } from "../../../../service/schemas"
@@ -50,50 +43,34 @@ export async function payoutNow(req: AuthenticatedMedusaRequest, id = req.params
   return payout
 }
 
-/** Payouts as this admin sees them. */
 export async function payoutsFor(req: AuthenticatedMedusaRequest, rows: PayoutRow[]) {
   const accounts = await paymentServiceModule(req.scope).accounts()
-  const reader = await actingReader(req, accounts)
-  return await payoutViews(req.scope, rows, { accounts, reader })
+  return await payoutViews(req.scope, rows, { accounts, reader: await actingReader(req, accounts) })
 }
 
-const OPERATIONS = ["read", "create", "approve"] as const
-
-/** The signed-in admin of the request, or null for an API key. */
-export async function adminOf(req: AuthenticatedMedusaRequest): Promise<PayoutAdmin | null> {
-  const { actor_type, actor_id } = req.auth_context
-  if (actor_type !== "user" || !actor_id) return null
-  const admin = await findAdmin(req.scope, actor_id)
-  return admin && { ...admin, ...addressesOf(req) }
+/** The signed-in admin of the request with their addresses, or null for an API key. */
+export async function adminOf({ auth_context, scope, socket, ip }: AuthenticatedMedusaRequest) {
+  const { actor_type, actor_id } = auth_context
+  const admin = actor_type === "user" && actor_id ? await findAdmin(scope, actor_id) : null
+  const address = socket.remoteAddress ? plainAddress(socket.remoteAddress) : null
+  // Express takes `ip` from `X-Forwarded-For`, which whoever asks may have written, unless a proxy overwrites it.
+  const said = ip ? plainAddress(ip) : ""
+  const forwardedAddress = said !== address && isIP(said) ? said : null
+  return admin && { ...admin, address, forwardedAddress }
 }
 
-/** @throws PayoutRefused for an API key, because only a person may do anything about money; a key reads */
-export async function actingOf(req: AuthenticatedMedusaRequest): Promise<Acting> {
-  const admin = await adminOf(req)
-  if (!admin) throw new PayoutRefused("not_signed_in")
-  return await actingAs(admin, settlePortsOf(req.scope))
-}
+export const actingOf = async (req: AuthenticatedMedusaRequest) =>
+  await actingAs(await adminOf(req), settlePortsOf(req.scope))
 
 /** The reader's id if they may act, else null; only an acting reader learns the possible actions. */
-export async function actingReader(
-  req: AuthenticatedMedusaRequest,
-  accounts: Accounts
-): Promise<string | null> {
+export async function actingReader(req: AuthenticatedMedusaRequest, accounts: Accounts) {
   const admin = await adminOf(req)
   const { clock } = paymentServiceModule(req.scope)
   return admin && barOf(accounts, admin, clock.now()) === null ? admin.id : null
 }
 
-/** Express takes `ip` from `X-Forwarded-For`, which whoever asks may have written, unless a proxy overwrites it. */
-function addressesOf({ ip, socket }: AuthenticatedMedusaRequest) {
-  const [address, said] = [socket.remoteAddress, ip].map((one) => (one ? plainAddress(one) : ""))
-  const isOther = said !== address && isIP(said ?? "") !== 0
-  return { address: address || null, forwardedAddress: isOther ? (said ?? null) : null }
-}
-
-/** The operations on payouts that the roles of the asking user allow. */
 export const grantedOfPayouts = async (req: AuthenticatedMedusaRequest) =>
-  await grantedOf(req, PAYOUTS, OPERATIONS)
+  await grantedOf(req, PAYOUTS, ["read", "create", "approve"])
 
 const words = (most: number) => z.string().trim().max(most).refine(isStorable, "must be a text")
 const id = words(100)
@@ -102,27 +79,22 @@ const id = words(100)
   .nullable()
   .default(null)
 const card_id = words(100).regex(WHOLE_UUID, "must be the id of a saved card").nullable()
-/** A card number, where the card is typed. */
-const card_number = words(64)
-  .nullable()
-  .transform((typed) => typed || null)
-  .default(null)
-const note = words(2_000)
-  .nullable()
-  .transform((written) => written || null)
-const amount = z.number()
-// An admin decides only about a payout as they saw it, which these numbers tell.
+const wordsOrNull = (most: number) =>
+  words(most)
+    .nullable()
+    .transform((written) => written || null)
+const card_number = wordsOrNull(64).default(null)
+const note = wordsOrNull(2_000)
+// An admin decides only about a payout as they saw it, which `revision` and `attempts` tell.
 const revision = z.number({ error: "must be the payout's revision that was seen" })
-const attempts = z.number({ error: "must be the payout's attempts that were seen" })
 /** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
 const confirm_similar = z.boolean().optional()
 
-/** The bodies of the routes about payouts. */
 export const PAYOUT_BODIES = {
   make: z.strictObject({
     card_id: card_id.default(null),
     card_number,
-    amount,
+    amount: z.number(),
     note: note.default(null),
     order_id: id,
     problem_id: id,
@@ -132,7 +104,7 @@ export const PAYOUT_BODIES = {
   edit: z.strictObject({
     card_id: card_id.optional(),
     card_number,
-    amount: amount.optional(),
+    amount: z.number().optional(),
     note: note.optional(),
     revision: revision.optional(),
     confirm_similar,
@@ -147,7 +119,7 @@ export const PAYOUT_BODIES = {
   mark: z.strictObject({
     sent: z.boolean(),
     note: words(2_000).min(1, "must say what was found"),
-    attempts,
+    attempts: z.number({ error: "must be the payout's attempts that were seen" }),
   }),
   stop: z.strictObject({ stopped: z.boolean() }),
 }

@@ -9,18 +9,15 @@ export const GET = payoutRoute(async (req) => {
   const payout = await payoutNow(req)
   const ofPayout = { payout_id: req.params.id ?? "" }
   const entries = await paymentServiceModule(req.scope).listPayoutEntries(ofPayout, LATEST_ENTRIES)
-  const journal = entries.map(
-    ({ by, by_name, id, at, kind, facts, address, forwarded_address }) => {
-      return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
-    }
-  )
+  const journal = entries.map((entry) => {
+    const { id, at, kind, facts, by, by_name, address, forwarded_address } = entry
+    return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }
+  })
   return { payout, journal: journal.reverse() }
 })
 
-/** Changes a draft. */
 export const POST = payoutAction(PAYOUT_BODIES.edit, editPayout)
 
-/** Discards a draft. */
 export const DELETE = payoutRoute(async (req) => {
   await discardPayout(await actingOf(req), req.params.id ?? "")
   return { payout: await payoutNow(req) }

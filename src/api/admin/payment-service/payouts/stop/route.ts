@@ -1,4 +1,3 @@
-import { stopView } from "../../../../../payouts"
 import { readBody } from "../../../../read-body"
 import { actingOf, PAYOUT_BODIES, payoutRoute } from "../payout-route"
 
@@ -7,5 +6,5 @@ export const POST = payoutRoute(async (req) => {
   const { stopped } = await readBody(req, PAYOUT_BODIES.stop)
   const { module, admin } = await actingOf(req)
   await module.payouts.setStopped(stopped, admin)
-  return { stopped: stopView(await module.payouts.stop()) }
+  return { stopped: await module.payouts.stop() }
 })

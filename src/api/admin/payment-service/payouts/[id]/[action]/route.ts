@@ -4,7 +4,6 @@ import { byName } from "../../../in-readers-language"
 
 export const POST = byName({
   approve: payoutAction(PAYOUT_BODIES.approve, approvePayout),
-  // A card number exists only during this request.
   send: payoutAction(PAYOUT_BODIES.send, sendPayout),
   mark: payoutAction(PAYOUT_BODIES.mark, markPayout),
 })
