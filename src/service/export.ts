@@ -5,24 +5,24 @@ import {
   isLoopback,
   limited,
   mayUseHttp,
-  type ServiceCaller,
-} from "./call"
+  type PaymentServiceClient,
+} from "./client"
 import { jsonIn, malformed, PaymentServiceError } from "./errors"
 
 const LONGEST_LINK = 8 * 1024
 
 /**
- * Requests an export and hands on its records as they come, with all their fields and values. By the specification, the reply is
- * "either a link to the file or the array of records"; a link is followed once. The time-out limits each silence of the service.
+ * Requests an export and hands on its records (`exportTransactions`). By the specification, the reply is "either a link to the file or
+ * the array of records"; a link is followed once.
  */
 export async function* downloadExport(
-  caller: ServiceCaller,
+  client: PaymentServiceClient,
   exportCall: Call,
   options: CallOptions
 ): AsyncGenerator<unknown[], void, undefined> {
   let call = exportCall
   for (;;) {
-    const body = await caller.call<Readable>(call, options, async (stream) => stream)
+    const body = await client.call<Readable>(call, options, async (stream) => stream)
     try {
       const texts = textsOf(call, body, options)
       const { value: beginning } = await texts.next()
@@ -33,7 +33,7 @@ export async function* downloadExport(
         return
       }
       if (call !== exportCall) throw malformed(call, "is not an array of records")
-      call = fileCall(caller, call, await linkIn(call, reply))
+      call = fileCall(client, call, await linkIn(call, reply))
     } finally {
       body.destroy()
     }
@@ -54,11 +54,8 @@ async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
     }
   } catch (error) {
     if (error instanceof PaymentServiceError) throw error
-    const isTooLarge = error instanceof RangeError
-    throw malformed(
-      call,
-      isTooLarge ? "has a record of more than 4 MB" : `is not complete JSON after ${count} records`
-    )
+    if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
+    throw malformed(call, `is not complete JSON after ${count} records`)
   }
 }
 
@@ -81,7 +78,7 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
  * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
  * http only to the machine that was asked by http; a link that contains credentials is refused.
  */
-function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: string): Call {
+function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
     throw malformed(exportCall, "has a link that is not a plain address")

@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Merchant } from "../payments/rules/transaction"
-import type { ServiceConnection } from "../service/call"
+import type { ServiceConnection } from "../service/client"
 import { OPTIONS } from "./describe-options"
 import {
   type AccountOptions,
