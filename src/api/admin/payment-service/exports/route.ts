@@ -1,4 +1,4 @@
-import { findNames } from "../../../../medusa/users"
+import { findNames } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import type { QueryOf } from "../validators"
