@@ -3,6 +3,7 @@ import type {
   MedusaContainer,
   OrderTransactionDTO,
   PaymentDTO,
+  PaymentSessionDTO,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
@@ -57,26 +58,23 @@ export async function listOrderCollections(
   container: MedusaContainer,
   filters: Partial<Record<keyof OrderCollection, string | string[]>>
 ) {
-  return await readGraph<OrderCollection>(container, {
-    entity: "order_payment_collection",
-    fields: ["order_id", "payment_collection_id"],
-    filters,
-  })
+  const fields = ["order_id", "payment_collection_id"]
+  const entity = "order_payment_collection"
+  return await readGraph<OrderCollection>(container, { entity, fields, filters })
 }
 
 /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderId(container: MedusaContainer, paymentCollectionId: string) {
-  const ofCollection = { payment_collection_id: paymentCollectionId }
-  const [link] = await listOrderCollections(container, ofCollection)
+export async function findOrderId(container: MedusaContainer, payment_collection_id: string) {
+  const [link] = await listOrderCollections(container, { payment_collection_id })
   return link?.order_id ?? null
 }
 
 /** The cart that a payment collection was made for; the link stays when the cart has become an order. */
-export async function findCartId(container: MedusaContainer, paymentCollectionId: string) {
+export async function findCartId(container: MedusaContainer, payment_collection_id: string) {
   const [link] = await readGraph<{ cart_id: string }>(container, {
     entity: "cart_payment_collection",
     fields: ["cart_id"],
-    filters: { payment_collection_id: paymentCollectionId },
+    filters: { payment_collection_id },
   })
   return link?.cart_id ?? null
 }
@@ -98,18 +96,11 @@ export async function findCartIds(container: MedusaContainer, orderIds: string[]
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
 }
 
-interface Question {
-  entity: string
-  fields: string[]
-  filters: object
-  pagination?: { take: number; skip: number; order: Record<string, "ASC" | "DESC"> }
-}
-
-/**
- * Reads records over several of Medusa's modules. Core does not type the result, so the caller, who names the
- * fields, also names their type `T`.
- */
-export async function readGraph<T>(container: MedusaContainer, question: Question): Promise<T[]> {
+/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
+export async function readGraph<T>(
+  container: MedusaContainer,
+  question: Parameters<RemoteQueryFunction["graph"]>[0]
+): Promise<T[]> {
   const { data } = await container
     .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
     .graph(question)
@@ -139,12 +130,7 @@ export async function findCart(container: MedusaContainer, paymentCollectionId: 
 
 export type Cart = Awaited<ReturnType<typeof listCarts>>[number]
 
-interface SessionOfCart {
-  id: string
-  status: string
-  provider_id: string
-  data: Record<string, unknown>
-}
+type SessionOfCart = Pick<PaymentSessionDTO, "id" | "status" | "provider_id" | "data">
 
 /** The session with which core would complete a cart; none for a cart that costs nothing. */
 export async function findSessionToComplete(container: MedusaContainer, cartId: string) {
@@ -161,7 +147,6 @@ export async function findSessionToComplete(container: MedusaContainer, cartId: 
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-/** A payment in Medusa's payment module. */
 export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
@@ -170,7 +155,7 @@ export interface Booking {
   amount: string
 }
 
-/** A refund, from the moment when core writes it down; core asks our provider after that, and deletes it if that refuses it. */
+/** A refund, since core has written it down; core asks our provider after that, and deletes it if that refuses it. */
 export interface Refund extends Booking {
   since: Date
 }
@@ -184,22 +169,16 @@ export async function listPayments(
   filters: FilterablePaymentProps | Record<string, unknown>,
   { take = null as number | null, relations = ["captures", "refunds"] } = {}
 ) {
-  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
-    relations,
-    order: { id: "ASC" },
-    take: take as number,
-  })
-  return payments.map((payment) => {
-    const { captures = [], refunds = [] } = payment
-    return {
-      ...toPayment(payment),
-      captures: captures.map(toBooking),
-      /** Oldest first. */
-      refunds: refunds
-        .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
-        .sort((one, other) => one.since.getTime() - other.since.getTime()),
-    }
-  })
+  const of = { relations, order: { id: "ASC" as const }, take: take as number }
+  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, of)
+  return payments.map(({ captures = [], refunds = [], ...payment }) => ({
+    ...toPayment(payment),
+    captures: captures.map(toBooking),
+    /** Oldest first. */
+    refunds: refunds
+      .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+      .sort((one, other) => one.since.getTime() - other.since.getTime()),
+  }))
 }
 
 /** @param payment with a field that core's types leave out */
@@ -225,12 +204,10 @@ export async function listBookings(
   orderId: string,
   of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
 ) {
+  const oldestFirst = { order: { created_at: "ASC" as const }, take: null }
   const bookings = await container
     .resolve(Modules.ORDER)
-    .listOrderTransactions(
-      { order_id: orderId, ...of },
-      { order: { created_at: "ASC" }, take: null }
-    )
+    .listOrderTransactions({ order_id: orderId, ...of }, oldestFirst)
   return bookings.map(toOrderBooking)
 }
 
@@ -276,7 +253,7 @@ export async function findSession(container: MedusaContainer, id: string) {
   return session ?? null
 }
 
-/** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
+/** A session's collection, with the cart and the order that it belongs to. */
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
