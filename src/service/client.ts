@@ -75,9 +75,7 @@ export interface Call extends Pick<AxiosRequestConfig, "params"> {
   method: "GET" | "POST"
   /** The whole address, without `params`. */
   url: string
-  /** Further headers than those that tell who is asking. */
   headers?: Record<string, string>
-  /** The JSON that is sent, to the byte. */
   data?: Buffer
   /** Decides what may be repeated: reads always, a creation only if it was not sent, a payout never. */
   effect: "read" | "creation" | "payout"
@@ -99,9 +97,8 @@ export interface CreateTransactionRequest {
   amount: string
   currency: string
   description: string
-  /** The payer is sent here after paying. */
+  /** The payer is sent there after paying, and to the next one after failing to. */
   returnUrl: string
-  /** The payer is sent here after failing to pay. */
   failedUrl: string
   /** Our reference, which the service returns with the transaction. */
   payload: string
@@ -114,7 +111,6 @@ export interface ExportFilter {
   paymentMethods?: string[]
   from: Date
   to: Date
-  /** By default `UTC`. */
   timeZoneId?: string
 }
 
@@ -209,11 +205,10 @@ export class PaymentServiceClient {
   }
 
   /**
-   * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive, as the service wrote them, whether
-   * as specified or not (`readRecord` reads one), and whether it answers with the records or with a link to them. The time-out
-   * limits each silence of the service, before and during its answer, and not the time that the consumer takes. Every record that
-   * came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked for may be
-   * lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
+   * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive and as the service wrote them; `readRecord`
+   * reads one. The time-out limits each silence of the service, before and during its answer, and not the time that the consumer takes.
+   * Every record that came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked
+   * for may be lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
    */
   exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
     const call: Call = {
@@ -265,12 +260,8 @@ export class PaymentServiceClient {
    */
   preparePayout(request: CreatePayoutRequest, idempotencyKey: string) {
     const { amountRub, ...recipient } = request
-    const body = jsonBytes({
-      ...recipient,
-      amountRub,
-      payoutMethod: "CARD",
-      currencyRequested: "RUB",
-    })
+    const kind = { payoutMethod: "CARD", currencyRequested: "RUB" }
+    const body = jsonBytes({ ...recipient, amountRub, ...kind })
     const call: Call = {
       method: "POST",
       url: this.at("/api/v1/payouts/card-rub"),
@@ -329,11 +320,7 @@ export class PaymentServiceClient {
    * Makes the call, again where that is safe and may help, and hands the body of a 2xx reply to `read`. All of that has one time
    * budget, which does not limit a body that `read` returns unread.
    */
-  async call<Result>(
-    call: Call,
-    options: CallOptions,
-    read: (body: Readable) => Promise<Result>
-  ): Promise<Result> {
+  async call<Result>(call: Call, options: CallOptions, read: (body: Readable) => Promise<Result>) {
     const { timeoutMs = call.budgetMs, retries = 2, signal, onReply } = options
     const endsAt = performance.now() + timeoutMs
     for (let attempt = 0; ; attempt++) {
@@ -410,8 +397,8 @@ function credentials(
 }
 
 /**
- * Whether an address is the base address or below its path. Only these get the credentials, because other paths of that host may
- * belong to others. One with an encoded slash does not count, since a proxy that decodes it may go up in the path.
+ * Whether an address is below the base address. Only these get the credentials, because other paths of that host may belong to others.
+ * One with an encoded slash does not count, since a proxy that decodes it may go up in the path.
  */
 function isBelow(base: URL, address: string): boolean {
   const { origin, pathname } = new URL(address)
@@ -467,10 +454,7 @@ PRIVATE_NETWORKS.addSubnet("172.16.0.0", 12)
 PRIVATE_NETWORKS.addSubnet("192.168.0.0", 16)
 PRIVATE_NETWORKS.addSubnet("fc00::", 7, "ipv6")
 
-/**
- * Whether the service may be asked there without encryption: on the machine itself, and outside production in a private network or at
- * a name without a dot, as containers have them.
- */
+/** Whether http will do there: on the machine itself; outside production also in a private network, or at a container's name (no dot). */
 export function mayUseHttp(hostname: string): boolean {
   if (isLoopback(hostname)) return true
   if (process.env.NODE_ENV === "production") return false

@@ -87,7 +87,7 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
   return failed(call, "unavailable", message, isUnsent ? { mayHaveTakenEffect: false } : {})
 }
 
-/** Names the other side, as the subject of a sentence. */
+/** The other side, as the subject of a sentence. */
 export function answererOf({ linkHost }: Call): string {
   return linkHost === undefined
     ? "The Payment Service"
@@ -133,7 +133,7 @@ export async function refusalOf(
   })
 }
 
-/** The kind of a refusal, and the words that complete the sentence which `answererOf` begins. */
+/** The kind of a refusal, and the rest of the sentence that `answererOf` begins. */
 function meaningOf(call: Call, status: number): [PaymentServiceErrorKind, string] {
   const { isSigned, linkHost } = call
   if (status === 408) return ["timeout", "gave up waiting for the request"]
@@ -190,7 +190,7 @@ export function quoteOf(call: Call, text: string): string {
   return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
 }
 
-/** The text of a body, or null when it is longer than `maxBytes`; the rest is then not read. */
+/** The text of a body; null when it is longer than `maxBytes`. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -7,11 +7,11 @@ export interface ServiceLogger {
 }
 
 const MASK = "***"
-/** Masking shorter secrets would mask ordinary words. */
+/** Shorter ones would mask ordinary words. */
 const SHORTEST_SECRET = 6
-/** In characters; a longer text is cut, because the service may send 1 MB. */
+/** In characters; the service may send 1 MB. */
 const LONGEST_TEXT = 10_000
-/** Left out before the cut, since what is to be masked may be cut in two there, and then it is not recognised. */
+/** Left out before the cut, where a secret that is cut in two is not recognised. */
 const LEFT_OUT = 1_000
 
 /** Keys whose values are secret or the payer's, in camel, snake or header writing. */
