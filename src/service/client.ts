@@ -97,7 +97,7 @@ export interface CreateTransactionRequest {
   amount: string
   currency: string
   description: string
-  /** The payer is sent there after paying, and to the next one after failing to. */
+  /** The payer's addresses after paying, and after failing to. */
   returnUrl: string
   failedUrl: string
   /** Our reference, which the service returns with the transaction. */
