@@ -1,9 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { type Code, text, type Text } from "../texts"
-
-/** The facts of a text, by their names in it. */
-type Facts = Parameters<typeof text>[2]
+import { type Code, type Facts, text, type Text } from "../texts"
 
 /** The plugin's refusal of a request. The message is English; the admin's routes answer in the reader's language. */
 export class RefusedAction extends MedusaError {

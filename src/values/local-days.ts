@@ -4,7 +4,7 @@ export interface Period {
   to: Date
 }
 
-/** A day of a time zone, or the part of it that lies in a period. */
+/** A day, or the part of it that lies in a period. */
 export interface LocalDay extends Period {
   /** `YYYY-MM-DD` */
   day: string
@@ -37,18 +37,15 @@ export function daysOf({ from, to }: Period, timeZone: string): LocalDay[] {
   let wall = Math.floor(clock.wallOf(from) / DAY) * DAY
   for (let begins = from; begins < to;) {
     const ends = clock.momentOf(wall + DAY)
-    days.push({
-      day: new Date(wall).toISOString().slice(0, 10),
-      from: begins,
-      to: ends < to ? ends : to,
-    })
+    const day = new Date(wall).toISOString().slice(0, 10)
+    days.push({ day, from: begins, to: ends < to ? ends : to })
     begins = ends
     wall += DAY
   }
   return days
 }
 
-/** The period of the same length, by wall clock, that ends where this one begins; of one that is not over, only as far as it has passed. */
+/** The period before, as long by wall clock; before one that is not over, only as far as that has passed. */
 export function periodBefore({ from, to }: Period, now: Date, timeZone: string): Period {
   const clock = new WallClock(timeZone)
   const length = clock.wallOf(to) - clock.wallOf(from)
@@ -56,7 +53,7 @@ export function periodBefore({ from, to }: Period, now: Date, timeZone: string):
   return { from: before(from), to: now > from && now < to ? before(now) : from }
 }
 
-/** The last days up to now, today included. */
+/** The last days, today included. */
 export function lastLocalDays(count: number, now: Date, timeZone: string): Period {
   const clock = new WallClock(timeZone)
   const today = Math.floor(clock.wallOf(now) / DAY) * DAY
