@@ -16,7 +16,6 @@ export function readerOf(locale: Locale, timeZone: string) {
 }
 
 export interface Table<Row> {
-  /** The name of a workbook's sheet. */
   sheet: Text
   columns: Column<Row>[]
   /** Adds up a workbook's rows, and returns the rows of totals for its end. */

@@ -186,7 +186,6 @@ interface ServiceExport {
   accounts: Accounts
   merchant: ConfiguredMerchant
   filter: RecordFilter
-  /** When the export began. */
   listedAt: Date
 }
 

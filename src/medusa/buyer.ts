@@ -3,7 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { readGraph } from "./reader"
 import { fullName } from "./search"
 
-/** The buyer of a cart or an order, and its items: facts that a payment may tell the service. */
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
 type Texts<Field extends string> = Partial<Record<Field, string | null>>
@@ -49,10 +48,7 @@ export async function findBuyer(container: MedusaContainer, of: Of) {
   }
 }
 
-/**
- * The buyer, address and items of an order, else of a cart, by which an admin asks the buyer and ships; null when
- * neither is there. These are personal data, for the page of one problem only.
- */
+/** Tells an admin whom to ask and where to ship; null without order and cart. These are personal data, for one problem's page only. */
 export async function findDelivery(container: MedusaContainer, of: Of) {
   const found = await findSold(container, of, [
     ...["first_name", "last_name", "phone"].map((field) => `customer.${field}`),
@@ -74,10 +70,7 @@ export async function findDelivery(container: MedusaContainer, of: Of) {
   }
 }
 
-/**
- * The sales channel and country of an order, or of a cart that is none yet: they decide to which storefront the payer returns. Of
- * a digital cart, which has no shipping address, it is the country of the bill, else the first one of its region.
- */
+/** They decide to which storefront the payer returns. Digital goods have no shipping address, but a bill's, or a region with countries. */
 export async function findSalesChannelAndCountry(container: MedusaContainer, of: Of) {
   const sold = await findSold(container, of, [
     "sales_channel_id",

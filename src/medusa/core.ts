@@ -124,12 +124,10 @@ export function coreOf(container: MedusaContainer) {
     cancelCredit: (changeId: string) => orders().cancelOrderChange(changeId),
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
-    /** Finds or makes a collection for the sum that an order is still owed. */
     offerRest: (order: OrderMoney) => collectionToPay(container, order, null),
   }
 }
 
-/** A workflow of core's, as far as it is run here. */
 interface Runnable<Input> {
   run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
@@ -141,9 +139,8 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
 }
 
 /**
- * The collection of an order in which a payment is opened: the one that is asked for (null when none is) or, if that has a payment
- * already, the one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the
- * session that was paid.
+ * The collection of an order in which a payment is opened: the one asked for or, if that has a payment already, one for the rest, found
+ * or made. In a paid one, core would ask for its whole amount again, and delete the session that was paid.
  */
 export async function collectionToPay(
   container: MedusaContainer,
@@ -178,10 +175,7 @@ interface SummaryMethods {
   updateOrderSummaries(summary: { id: string; totals: Record<string, unknown> }): Promise<unknown>
 }
 
-/**
- * Corrects the totals that an order shows as paid and refunded, by its bookings. Core keeps these totals beside the bookings and,
- * when a booking is deleted, leaves its amount in them.
- */
+/** Corrects an order's totals by its bookings, beside which core keeps them: of a deleted booking, it leaves the amount in them. */
 async function correctOrderTotals(container: MedusaContainer, orderId: string) {
   const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
   const [summary] = await orders.listOrderSummaries(

@@ -21,7 +21,6 @@ export async function listOrders(container: MedusaContainer, of: { id: string | 
 
 const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
 
-/** An order, without its money. */
 function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO) {
   return {
     id,
@@ -55,7 +54,6 @@ export const REFUND_CREDIT = "refund"
 
 const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
 
-/** The changes of an order that are not over. */
 async function openChanges(container: MedusaContainer, order_id: string) {
   const select = ["id", "change_type", "created_at"]
   const of = { order_id, status: ["pending", "requested"] }
@@ -157,7 +155,6 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
     const collectionIds = links
       .filter(({ order_id }) => order_id === order.id)
       .map(({ payment_collection_id }) => payment_collection_id)
-    /** Medusa's payments for it that are not canceled. */
     const held = payments.filter(
       ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
     )
@@ -188,7 +185,6 @@ function moneyOf(order: OrderDTO, payments: Payment[]) {
   return {
     /** Its worth after discounts and credits, without the items whose return was requested. */
     worth: addAmounts(outstanding, paid),
-    /** The ids of captures, refunds and others that are booked on it. */
     bookedIds: bookings.map(({ referenceId }) => referenceId),
     /** The sum that was paid for it in any way and was not given back. */
     paid,

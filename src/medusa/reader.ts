@@ -121,7 +121,6 @@ export async function listCarts(container: MedusaContainer, ids: string[]) {
   }))
 }
 
-/** The cart that a payment collection is for, or null when it belongs to no cart. */
 export async function findCart(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findCartId(container, paymentCollectionId)
   const [cart] = id ? await listCarts(container, [id]) : []
@@ -160,10 +159,7 @@ export interface Refund extends Booking {
   since: Date
 }
 
-/**
- * @param filters wider than core's type, which leaves out some filters that work
- * @param relations core reads each by a statement of its own
- */
+/** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
 export async function listPayments(
   container: MedusaContainer,
   filters: FilterablePaymentProps | Record<string, unknown>,
@@ -185,7 +181,6 @@ export async function listPayments(
 function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
-    /** Decimal text. */
     amount: exactAmount(payment),
     currency: payment.currency_code,
     providerId: payment.provider_id,
@@ -198,7 +193,6 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   }
 }
 
-/** The bookings on an order, oldest first. */
 export async function listBookings(
   container: MedusaContainer,
   orderId: string,
@@ -235,11 +229,8 @@ export async function listCollections(container: MedusaContainer, ids: string[])
     .listPaymentCollections({ id: ids }, { relations: ["payments"] })
   return collections.map(({ id, status, payments = [], ...sum }) => ({
     id,
-    /** Decimal text. */
     amount: exactAmount(sum),
-    /** Whether its status says that nothing was paid into it yet. */
     isUnpaid: status === "not_paid" || status === "awaiting",
-    /** Whether it has a payment that was not canceled. */
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
 }
@@ -262,11 +253,7 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
   storeName: string
 }
 
-/**
- * Reads what a session is for: no data from a browser decides that. A shopper waits for it, so it is one statement on core's tables.
- *
- * @throws MedusaError `NOT_FOUND` when core has deleted the session
- */
+/** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
 export async function findSessionSubject(container: MedusaContainer, id: string) {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
@@ -299,12 +286,10 @@ export async function listSessions(
   return sessions.map(({ payment_collection: collection, ...session }) => ({
     id: session.id,
     status: session.status as string,
-    /** Decimal text. */
     amount: exactAmount(session),
     currency: session.currency_code,
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
-    /** The sum that its collection asks for: decimal text. */
     collection: {
       amount: exactAmount({ amount: 0, ...collection }),
       currency: collection?.currency_code ?? "",
@@ -315,7 +300,6 @@ export async function listSessions(
   }))
 }
 
-/** Whether Medusa has made a payment from the session that was not canceled. */
 export function holdsPayment({ payment }: Session): boolean {
   return payment !== null && !payment.isCanceled
 }

@@ -93,7 +93,6 @@ export async function findCustomers(container: MedusaContainer, ids: (string | n
   return new Map(customers.map(({ id, email, ...names }) => [id, { email, name: fullName(names) }]))
 }
 
-/** The numbers of orders, by their ids. */
 export async function findOrderNumbers(container: MedusaContainer, ids: (string | null)[]) {
   const id = distinct(ids)
   const fields = { select: ["id", "display_id"], take: id.length }
@@ -101,7 +100,6 @@ export async function findOrderNumbers(container: MedusaContainer, ids: (string 
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }
 
-/** The numbers of the orders that rows of ours name. */
 export const findNumbersFor = (container: MedusaContainer, rows: { order_id: string | null }[]) =>
   findOrderNumbers(
     container,
@@ -144,5 +142,4 @@ async function findAdmins(container: MedusaContainer, id: string[]) {
 export const fullName = (of?: { first_name?: string | null; last_name?: string | null } | null) =>
   [of?.first_name, of?.last_name].filter(Boolean).join(" ") || null
 
-/** Each of these ids once. */
 const distinct = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]

@@ -33,7 +33,6 @@ export interface ServiceConnection {
   secret: string
   /** Needed only for cards and payouts. */
   signingSecret?: string
-  /** Prefix of the signed scheme, by default `DEFAULT_SCHEME`. */
   signatureScheme?: string
   /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
   export?: { linkHosts?: readonly string[] }
@@ -73,14 +72,12 @@ export interface ReplyFacts {
 /** One request to any endpoint, in axios' own form, with what decides about its repetition, its signature and its errors. */
 export interface Call extends Pick<AxiosRequestConfig, "params"> {
   method: "GET" | "POST"
-  /** The whole address, without `params`. */
   url: string
   headers?: Record<string, string>
   data?: Buffer
   /** Decides what may be repeated: reads always, a creation only if it was not sent, a payout never. */
   effect: "read" | "creation" | "payout"
   budgetMs: number
-  /** The payout area asks for a signature instead of the merchant key. */
   isSigned?: boolean
   /** The host to which the link of an export leads: its refusals say nothing about the merchant's credentials. */
   linkHost?: string
@@ -135,10 +132,7 @@ const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
 const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
 const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
 
-/**
- * The Payment Service's HTTP interface for one merchant: one method per endpoint whose form the specification shows. Every failure is
- * a `PaymentServiceError`. Clients are cheap; connections are shared by the process.
- */
+/** The Payment Service's HTTP interface for one merchant: a method per specified endpoint. Every failure is a `PaymentServiceError`. */
 export class PaymentServiceClient {
   readonly base: URL
   readonly linkHosts: readonly string[]

@@ -3,7 +3,6 @@ import type { AxiosResponse } from "axios"
 import type { Call } from "./client"
 import { redact } from "./redact"
 
-/** The kinds of failures, by what a caller can do about them. */
 export type PaymentServiceErrorKind =
   | "invalid" // The request cannot be accepted as it is: refused before sending, or by a 4xx reply.
   | "unauthorized" // Merchant id, secret or signature was refused (401, 403).
@@ -46,7 +45,6 @@ export class PaymentServiceError extends Error {
 
 type FailureDetails = Partial<Omit<PaymentServiceError, keyof Error | "kind">>
 
-/** The answer, or null when the service does not know what was asked for. */
 export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return await asking.catch((error: unknown) => {
     if (error instanceof PaymentServiceError && error.kind === "not_found") return null
@@ -65,7 +63,6 @@ export function failed(
   return new PaymentServiceError(kind, message, { mayHaveTakenEffect, ...details })
 }
 
-/** The error for a reply that is not as specified. */
 export function malformed(call: Call, problem: string, detail?: string): PaymentServiceError {
   const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
   return failed(call, "malformed", `${reply} ${problem}`, { detail })
@@ -101,7 +98,6 @@ export function shownPath({ linkHost, url }: Call): string {
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
-/** Twelve or more digits, in any grouping. */
 const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 
 /** Statuses that refuse a payout's first request. After any other status, money may have gone. */
@@ -112,7 +108,6 @@ export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }
 
-/** The error for a reply that is not accepted. */
 export async function refusalOf(
   call: Call,
   { status, headers, data }: AxiosResponse<Readable>,
@@ -209,7 +204,6 @@ function unescaped(text: string): string {
   return value === undefined ? text : JSON.stringify(value)
 }
 
-/** The value that JSON text means; undefined for other text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -11,10 +11,7 @@ import { jsonIn, malformed, PaymentServiceError } from "./errors"
 
 const LONGEST_LINK = 8 * 1024
 
-/**
- * Requests an export and hands on its records (`exportTransactions`). By the specification, the reply is "either a link to the file or
- * the array of records"; a link is followed once.
- */
+/** Does `exportTransactions`. The reply is "either a link to the file or the array of records" (specification); one link is followed. */
 export async function* downloadExport(
   client: PaymentServiceClient,
   exportCall: Call,
@@ -107,10 +104,7 @@ function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, l
   }
 }
 
-/**
- * The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited, not the time that the
- * consumer takes.
- */
+/** The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited. */
 async function* textsOf(
   call: Call,
   body: Readable,
@@ -143,9 +137,8 @@ const LARGEST_ELEMENT = 4 * 1024 * 1024
 
 /**
  * The elements of a JSON array in batches, as its text comes. Its brackets and commas are followed only to find where elements end;
- * those that have ended are parsed together. More text is asked for as batches are taken.
+ * those that have ended are parsed together. `texts` begins with its first bracket.
  *
- * @param texts the array's text from its first bracket on
  * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early
  */
 export async function* elementsOf(

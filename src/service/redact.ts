@@ -1,4 +1,3 @@
-/** The part of Medusa's logger that is used here. */
 export interface ServiceLogger {
   debug(message: string): void
   info(message: string): void

@@ -17,7 +17,6 @@ const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 /** The service's ids: UUIDs of any version, in any case. */
 export const WHOLE_UUID = new RegExp(`^${UUID}$`, "i")
 
-/** Every id in a text. */
 export const EACH_UUID = new RegExp(UUID, "gi")
 
 /** A JSON number as decimal text: 1e-7 is "0.0000001". Up to 15 digits, that is the text of the wire (trailing zeros aside). */
@@ -68,10 +67,7 @@ const shownInteger = orNull(z.number().int())
 /** A longer time to pay is cut to this: an order that was placed first keeps its stock until then. Later money is still found. */
 const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 
-/**
- * Reads `hh:mm:ss`, or .NET's `d.hh:mm:ss.fffffff`, as seconds, a week at most. Any other text gives null: a payable transaction is
- * not refused for a time span that we cannot read.
- */
+/** Reads `hh:mm:ss`, or .NET's `d.hh:mm:ss.fffffff`. Any other text gives null, because it is no reason to refuse a payable transaction. */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
   if (!match) return null

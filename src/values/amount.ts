@@ -19,7 +19,6 @@ export function toDecimalText(amount: AmountInput): string {
   return decimal(amount).toFixed()
 }
 
-/** -1, 0 or 1, exactly. */
 export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
   return decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
 }
