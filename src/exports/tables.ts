@@ -30,9 +30,7 @@ import { addAmounts } from "../values/amount"
 import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
 
 /** The reader of the file, which names customers only for those who may see them in Medusa. */
-export interface FileReader extends Reader {
-  seesCustomers: boolean
-}
+type FileReader = Reader & { seesCustomers: boolean }
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
 export interface TransactionLine {

@@ -48,10 +48,7 @@ export function medusaReader(container: MedusaContainer) {
   }
 }
 
-export interface OrderCollection {
-  order_id: string
-  payment_collection_id: string
-}
+type OrderCollection = Record<"order_id" | "payment_collection_id", string>
 
 /** The pairs of order and payment collection that belong together, for these orders or these collections. */
 export async function listOrderCollections(
@@ -149,15 +146,10 @@ export async function findSessionToComplete(container: MedusaContainer, cartId: 
 export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
-export interface Booking {
-  id: string
-  amount: string
-}
+export type Booking = Record<"id" | "amount", string>
 
 /** A refund, since core has written it down; core asks our provider after that, and deletes it if that refuses it. */
-export interface Refund extends Booking {
-  since: Date
-}
+export type Refund = Booking & { since: Date }
 
 /** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
 export async function listPayments(
@@ -300,6 +292,4 @@ export async function listSessions(
   }))
 }
 
-export function holdsPayment({ payment }: Session): boolean {
-  return payment !== null && !payment.isCanceled
-}
+export const holdsPayment = ({ payment }: Session) => payment !== null && !payment.isCanceled

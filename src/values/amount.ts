@@ -15,9 +15,7 @@ export function toWireAmount(amount: AmountInput): WireAmount {
 }
 
 /** The amount as it is stored and compared. */
-export function toDecimalText(amount: AmountInput): string {
-  return decimal(amount).toFixed()
-}
+export const toDecimalText = (amount: AmountInput) => decimal(amount).toFixed()
 
 export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
   return decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
@@ -33,17 +31,13 @@ export function inKopecks<T extends { amount: string }>(sum: T): T {
   return { ...sum, amount: toDecimalText(toWireAmount(sum.amount)) }
 }
 
-export function addAmounts(left: AmountInput, right: AmountInput): string {
-  return decimal(left).plus(decimal(right)).toFixed()
-}
-
-export function sumOf(records: { amount: AmountInput }[]): string {
-  return records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
-}
-
-export function subtractAmounts(left: AmountInput, right: AmountInput): string {
-  return decimal(left).minus(decimal(right)).toFixed()
-}
+export const addAmounts = (left: AmountInput, right: AmountInput) =>
+  decimal(left).plus(decimal(right)).toFixed()
+export const subtractAmounts = (left: AmountInput, right: AmountInput) =>
+  decimal(left).minus(decimal(right)).toFixed()
+export const sumOf = (records: { amount: AmountInput }[]) =>
+  records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
+export const absoluteAmount = (amount: AmountInput) => decimal(amount).abs().toFixed()
 
 /** The part of a sum that is left; never negative. */
 export function remainder(sum: AmountInput, taken: AmountInput): string {
@@ -55,17 +49,11 @@ export const smaller = (one: string, other: string) =>
   compareAmounts(one, other) < 0 ? one : other
 
 /** Whether there is something left to pay: more than half a kopeck. */
-export function isOwed(owed: AmountInput): boolean {
-  return compareAmounts(owed, "0.005") > 0
-}
+export const isOwed = (owed: AmountInput) => compareAmounts(owed, "0.005") > 0
 
 /** Whether two sums are equal apart from how Medusa stores their digits, for example on a cart and on an order. */
 export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
   return !isOwed(absoluteAmount(subtractAmounts(left, right)))
-}
-
-export function absoluteAmount(amount: AmountInput): string {
-  return decimal(amount).abs().toFixed()
 }
 
 /**
