@@ -17,8 +17,7 @@ import {
 } from "../payments"
 import { actOnTransaction } from "../problems"
 import { tellOfGone } from "../reconciliation"
-import { reasonOf } from "../refusals/reason-of"
-import { refused, refusedPayment } from "../refusals/refused"
+import { reasonOf, refused, refusedPayment } from "../refusals/refused"
 import { compareAmounts, remainder, sumOf, toDecimalText } from "../values/amount"
 import { inReadersLanguage } from "./admin/payment-service/in-readers-language"
 

@@ -22,8 +22,7 @@ import {
   createPaymentSessionsWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { reasonOf } from "../refusals/reason-of"
-import { refusedPayment } from "../refusals/refused"
+import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { type OrderMoney, REFUND_CREDIT } from "./order"

@@ -12,8 +12,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { asError, reasonOf } from "../refusals/reason-of"
-import { refusedPayment } from "../refusals/refused"
+import { asError, reasonOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished } from "./apply-decision"

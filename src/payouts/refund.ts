@@ -12,7 +12,7 @@ import { findMoneyBack, isOfOrdersMoney, notGoneBack, paymentIdsOf } from "../pr
 import { actOnProblem, closeHandledPayment, requireTransaction } from "../problems/open-problem"
 import { causeOfTransaction } from "../problems/rules/cause"
 import { actionsFor } from "../problems/rules/problems"
-import { reasonOf } from "../refusals/reason-of"
+import { reasonOf } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
 import type { RowPlace } from "../settings/accounts"
 import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"

@@ -23,8 +23,7 @@ import { isAnsweredJustNow } from "../../../payments/rules/timing"
 import type { CompletionMark } from "../../../payments/statements/transactions"
 import { partsOfProvider } from "../../../payments/rules/transaction"
 import { tellOfGone } from "../../../reconciliation"
-import { reasonOf } from "../../../refusals/reason-of"
-import { RefusedAction, refusedPayment } from "../../../refusals/refused"
+import { reasonOf, RefusedAction, refusedPayment } from "../../../refusals/refused"
 import { onAnswer } from "../../around-core"
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */

@@ -29,7 +29,7 @@ import {
 import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
-import { reasonOf } from "../../../../../refusals/reason-of"
+import { reasonOf } from "../../../../../refusals/refused"
 import { byName } from "../../by-name"
 import { inReadersLanguage } from "../../in-readers-language"
 import { maySeeCustomers } from "../../granted"
