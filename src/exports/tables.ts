@@ -226,10 +226,9 @@ function differenceIn(
 /** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
 async function matching({ container, merchant, filter }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-  const rowOf = await paymentServiceModule(container).transactionList.finderFor(
-    merchant.merchantId,
-    records.map(({ record }) => record)
-  )
+  const { transactionList } = paymentServiceModule(container)
+  const asked = records.map(({ record }) => record)
+  const rowOf = await transactionList.finderFor(merchant.merchantId, asked)
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))
     .filter(({ record, row }) => isWanted(record, row && row.id, filter))

@@ -310,10 +310,7 @@ export class PaymentServiceClient {
     })
   }
 
-  /**
-   * Makes the call, again where that is safe and may help, and hands the body of a 2xx reply to `read`. All of that has one time
-   * budget, which does not limit a body that `read` returns unread.
-   */
+  /** Calls, again where that is safe and may help, and `read`s a 2xx reply, in one time budget; it does not limit a body returned unread. */
   async call<Result>(call: Call, options: CallOptions, read: (body: Readable) => Promise<Result>) {
     const { timeoutMs = call.budgetMs, retries = 2, signal, onReply } = options
     const endsAt = performance.now() + timeoutMs
@@ -390,10 +387,7 @@ function credentials(
   }
 }
 
-/**
- * Whether an address is below the base address. Only these get the credentials, because other paths of that host may belong to others.
- * One with an encoded slash does not count, since a proxy that decodes it may go up in the path.
- */
+/** Only such addresses get the credentials: other paths may be others'. A proxy that decodes an encoded slash may go up in the path. */
 function isBelow(base: URL, address: string): boolean {
   const { origin, pathname } = new URL(address)
   const isInside = origin === base.origin && pathname.startsWith(base.pathname)

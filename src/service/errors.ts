@@ -69,8 +69,8 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
 }
 
 /**
- * The error for a connection that could not be made, or broke. Not a byte was sent when name resolution or connecting failed at
- * every address. The system call decides that, because an established connection can also end in ETIMEDOUT or EHOSTUNREACH.
+ * Not a byte was sent when name resolution or connecting failed at every address. The system call decides that, because an established
+ * connection can also end in ETIMEDOUT or EHOSTUNREACH.
  */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
   // Axios wraps what Node reports, and Node reports all addresses that it tried together.
@@ -216,10 +216,7 @@ export function jsonIn(text: string): unknown {
 const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 
-/**
- * The form of errors is not specified, so their text is searched for words of both languages. Words about the key come first,
- * because an earlier request may then have gone through, whatever else the text says.
- */
+/** Errors have no specified form. The key comes first: an earlier request may then have gone through, whatever else the text says. */
 const WORDS: [RefusalTopic, RegExp][] = [
   [
     "key",
