@@ -292,4 +292,6 @@ export async function listSessions(
   }))
 }
 
-export const holdsPayment = ({ payment }: Session) => payment !== null && !payment.isCanceled
+export function holdsPayment({ payment }: Session): boolean {
+  return payment !== null && !payment.isCanceled
+}
