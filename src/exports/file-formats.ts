@@ -9,31 +9,31 @@ import { clockOf } from "../values/local-days"
 export type Locale = keyof Text
 export type Cell = string | number | null
 
-/** The language of whoever reads a file, and how the reader's clock on the wall shows a moment: `YYYY-MM-DD HH:mm:ss`. */
+/** The language of a file's reader, and how the clock on their wall shows a moment: `YYYY-MM-DD HH:mm:ss`. */
 export type Reader = ReturnType<typeof readerOf>
 export function readerOf(locale: Locale, timeZone: string) {
   return { locale, timeZone, clock: clockOf(timeZone) }
 }
 
 export interface Table<Row> {
-  /** The name of a workbook's sheet. */
   sheet: Text
   columns: Column<Row>[]
   /** Adds up a workbook's rows, and returns the rows of totals for its end. */
   totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cell[][] }
 }
 
-/** Numbers stay numbers, so that spreadsheets can add them up. Dates are texts of a clock, see `Reader`. */
-type Value<Row> = (row: Row, reader: Reader) => Cell | undefined
-type Column<Row> = { title: Text; width: number; value: Value<Row>; format?: string }
+type Column<Row> = ReturnType<typeof column<Row>>
 
-/** A column; its width in characters and Excel's format of its numbers or dates are for workbooks. */
+/**
+ * A column; its width in characters and Excel's format of its numbers or dates are for workbooks. Numbers stay numbers, so that
+ * spreadsheets can add them up. Dates are texts of a clock, see `Reader`.
+ */
 export function column<Row>(
   code: Code<"columns">,
   width: number,
-  value: Value<Row>,
+  value: (row: Row, reader: Reader) => Cell | undefined,
   format?: string
-): Column<Row> {
+) {
   return { title: text("columns", code), width, value, format }
 }
 
@@ -48,7 +48,7 @@ export interface FileContent {
 }
 
 /** A name such as `payouts_2026-11-01_2026-11-30.csv`, without filters, because one may be an e-mail address. */
-export function fileName({ source, format, from, to }: FileContent, { locale, clock }: Reader) {
+function fileName({ source, format, from, to }: FileContent, { locale, clock }: Reader) {
   const word = (code: Code<"fileNames">, day = "") => text("fileNames", code, { day })[locale]
   const first = from && clock(from).slice(0, 10)
   const last = to && clock(new Date(to.getTime() - 1)).slice(0, 10)
@@ -134,16 +134,12 @@ export async function* xlsxFile<Row>(
   yield* file as ReadableStream<Uint8Array>
 }
 
-async function* linesOf<Row>(
-  batches: AsyncIterable<Row[]>,
-  { columns, totals }: Table<Row>,
-  reader: Reader
-) {
-  const total = totals(reader.locale)
+async function* linesOf<Row>(batches: AsyncIterable<Row[]>, table: Table<Row>, reader: Reader) {
+  const total = table.totals(reader.locale)
   for await (const rows of batches) {
     for (const row of rows) {
       total.add(row)
-      yield columns.map(({ value, format }) => {
+      yield table.columns.map(({ value, format }) => {
         const cell = value(row, reader) ?? null
         return format === DATE && typeof cell === "string" ? (dateIn(cell) ?? cell) : cell
       })

@@ -1,8 +1,8 @@
 /**
  * Files of transactions, the service's records and payouts, as CSV, XLSX and JSON. A source is a generator of batches of rows; a table
- * (`transaction-rows.ts`, `payout-rows.ts`) is columns with a value of each row; `file-formats.ts` makes bytes of them by a library. So
- * a million records stream in bounded memory. A text that a spreadsheet could take for a formula gets an apostrophe. A file gets its
- * end only once its export is recorded, and an error after the first batch breaks the connection: no part looks like the whole.
+ * (`tables.ts`) is columns with a value of each row; `file-formats.ts` makes bytes of them by a library. So a million records stream in
+ * bounded memory. A text that a spreadsheet could take for a formula gets an apostrophe. A file gets its end only once its export is
+ * recorded, and an error after the first batch breaks the connection: no part looks like the whole.
  */
 
 export {
@@ -14,11 +14,12 @@ export {
   type Table,
   xlsxFile,
 } from "./file-formats"
-export { exportedPayouts, PAYOUTS } from "./payout-rows"
 export {
+  exportedPayouts,
   listedLine,
+  PAYOUTS,
   selectedRecords,
   serviceLines,
   storeLines,
   TRANSACTIONS,
-} from "./transaction-rows"
+} from "./tables"

@@ -16,11 +16,13 @@ import {
   authorizePaymentSessionForOrderWorkflow,
   cancelOrderWorkflow,
   capturePaymentWorkflow,
+  createCartWorkflow,
   createOrderPaymentCollectionWorkflow,
+  createPaymentCollectionForCartWorkflow,
+  createPaymentSessionsWorkflow,
 } from "@medusajs/medusa/core-flows"
 
-import { reasonOf } from "../refusals/reason-of"
-import { refusedPayment } from "../refusals/refused"
+import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { type OrderMoney, REFUND_CREDIT } from "./order"
@@ -37,18 +39,17 @@ export function coreOf(container: MedusaContainer) {
     await payments().updatePaymentSession({ id, data, amount, currency_code, status })
   }
   return {
-    linkOrder: async (orderId: string, collectionId: string, cartId?: string) => {
-      const order = { [Modules.ORDER]: { order_id: orderId } }
-      await container
+    linkOrder: (order_id: string, payment_collection_id: string, cart_id?: string) => {
+      const order = { [Modules.ORDER]: { order_id } }
+      return container
         .resolve(ContainerRegistrationKeys.LINK)
         .create([
-          { ...order, [Modules.PAYMENT]: { payment_collection_id: collectionId } },
-          ...(cartId ? [{ ...order, [Modules.CART]: { cart_id: cartId } }] : []),
+          { ...order, [Modules.PAYMENT]: { payment_collection_id } },
+          ...(cart_id ? [{ ...order, [Modules.CART]: { cart_id } }] : []),
         ])
     },
-    setCollectionAmount: async (id: string, { amount, currency }: Sum) => {
-      await payments().updatePaymentCollections(id, { amount, currency_code: currency })
-    },
+    setCollectionAmount: (id: string, { amount, currency }: Sum) =>
+      payments().updatePaymentCollections(id, { amount, currency_code: currency }),
     /** Makes a session one that can be authorized again. */
     openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
     /** Cancels a session, unless core has deleted it meanwhile. */
@@ -61,7 +62,7 @@ export function coreOf(container: MedusaContainer) {
     createSession: (
       collectionId: string,
       { providerId, amount, currency, adopt }: Sum & { providerId: string; adopt: string }
-    ): Promise<{ id: string }> =>
+    ) =>
       payments().createPaymentSession(collectionId, {
         provider_id: providerId,
         currency_code: currency,
@@ -71,16 +72,12 @@ export function coreOf(container: MedusaContainer) {
         context: { adopt } as object,
       }),
     deleteSession: (id: string) => payments().deletePaymentSession(id),
-    authorizeSession: async (id: string) => {
-      await payments().authorizePaymentSession(id, {})
-    },
+    authorizeSession: (id: string) => payments().authorizePaymentSession(id, {}),
     /** Authorizes a session whose order was placed before its payment. */
     authorizeDeferredSession: (id: string) =>
       run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
     capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
-    cancelPayment: async (id: string) => {
-      await payments().cancelPayment(id)
-    },
+    cancelPayment: (id: string) => payments().cancelPayment(id),
     /** Emits `payment.captured` for a payment that is booked already. Its order spares our own subscriber a search. */
     publishCaptured: (paymentId: string, orderId: string) =>
       emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
@@ -97,49 +94,39 @@ export function coreOf(container: MedusaContainer) {
     },
     /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
-    bookRefund: async (orderId: string, { id, amount }: Booking, currency: string) => {
-      await orders().addOrderTransactions({
-        order_id: orderId,
+    bookRefund: (order_id: string, { id, amount }: Booking, currency: string) =>
+      orders().addOrderTransactions({
+        order_id,
         amount: subtractAmounts(0, amount),
         currency_code: currency.toLowerCase(),
         reference: "refund",
         reference_id: id,
-      })
-    },
+      }),
     /**
      * Opens, in one write, a change (its id is returned) that will lower an order's worth by what a refund paid back. Core makes no
      * other change of the order until this one is confirmed or canceled.
      */
-    openCredit: async (
-      orderId: string,
-      { refundId, amount }: { refundId: string; amount: string }
-    ) => {
-      const { version } = await orders().retrieveOrder(orderId, { select: ["id", "version"] })
+    openCredit: async (order_id: string, of: { refundId: string; amount: string }) => {
+      const { version } = await orders().retrieveOrder(order_id, { select: ["id", "version"] })
       const action = {
         action: ChangeActionType.CREDIT_LINE_ADD,
-        order_id: orderId,
+        order_id,
         version: version + 1,
         reference: REFUND_CREDIT,
-        reference_id: refundId,
-        amount,
+        reference_id: of.refundId,
+        amount: of.amount,
       }
-      const change = { order_id: orderId, change_type: OrderChangeType.CREDIT_LINE }
-      return (await orders().createOrderChange({ ...change, actions: [action] })).id
+      const change = { order_id, change_type: OrderChangeType.CREDIT_LINE, actions: [action] }
+      return (await orders().createOrderChange(change)).id
     },
-    confirmCredit: async (changeId: string) => {
-      await orders().confirmOrderChange(changeId)
-    },
-    cancelCredit: async (changeId: string) => {
-      await orders().cancelOrderChange(changeId)
-    },
+    confirmCredit: (changeId: string) => orders().confirmOrderChange(changeId),
+    cancelCredit: (changeId: string) => orders().cancelOrderChange(changeId),
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
-    /** Finds or makes a collection for the sum that an order is still owed. */
-    offerRest: (order: OrderMoney): Promise<unknown> => collectionToPay(container, order, null),
+    offerRest: (order: OrderMoney) => collectionToPay(container, order, null),
   }
 }
 
-/** A workflow of core's, as far as it is run here. */
 interface Runnable<Input> {
   run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
@@ -151,9 +138,8 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
 }
 
 /**
- * The collection of an order in which a payment is opened: the one that is asked for (null when none is) or, if that has a payment
- * already, the one for the rest, which is found or made. In a paid one, core would ask for its whole amount again, and delete the
- * session that was paid.
+ * The collection of an order in which a payment is opened: the one asked for or, if that has a payment already, one for the rest, found
+ * or made. In a paid one, core would ask for its whole amount again, and delete the session that was paid.
  */
 export async function collectionToPay(
   container: MedusaContainer,
@@ -179,26 +165,17 @@ export async function collectionToPay(
   return made.id
 }
 
-interface Summary {
-  id: string
-  version: number
-  totals: Record<string, BigNumberInput>
-}
-
 /** Methods of the order module that its types leave out. */
 interface SummaryMethods {
   listOrderSummaries(
     filters: { order_id: string },
     config: { order: { version: "DESC" }; take: number }
-  ): Promise<Summary[]>
+  ): Promise<{ id: string; totals: Record<string, BigNumberInput> }[]>
   updateOrderSummaries(summary: { id: string; totals: Record<string, unknown> }): Promise<unknown>
 }
 
-/**
- * Corrects the totals that an order shows as paid and refunded, by its bookings. Core keeps these totals beside the bookings and,
- * when a booking is deleted, leaves its amount in them.
- */
-export async function correctOrderTotals(container: MedusaContainer, orderId: string) {
+/** Corrects an order's totals by its bookings, beside which core keeps them: of a deleted booking, it leaves the amount in them. */
+async function correctOrderTotals(container: MedusaContainer, orderId: string) {
   const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
   const [summary] = await orders.listOrderSummaries(
     { order_id: orderId },
@@ -209,35 +186,40 @@ export async function correctOrderTotals(container: MedusaContainer, orderId: st
   const held = sumOf(bookings)
   const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))
   const refunded = subtractAmounts(paid, held)
-  const { totals } = summary
-  const shown = (name: string) => exactAmount({ amount: totals[name] ?? 0 })
+  const shown = (name: string) => exactAmount({ amount: summary.totals[name] ?? 0 })
   const before = shown("transaction_total")
-  if (
-    compareAmounts(shown("refunded_total"), refunded) === 0 &&
-    compareAmounts(before, held) === 0
-  ) {
-    return
-  }
+  const isRefundedRight = compareAmounts(shown("refunded_total"), refunded) === 0
+  if (isRefundedRight && compareAmounts(before, held) === 0) return
   const correct = {
     paid_total: paid,
     refunded_total: refunded,
     transaction_total: held,
     pending_difference: subtractAmounts(shown("pending_difference"), subtractAmounts(held, before)),
   }
-  await orders.updateOrderSummaries({
-    id: summary.id,
-    totals: {
-      ...totals,
-      // Core keeps the exact digits beside each number.
-      ...Object.fromEntries(
-        Object.entries(correct).flatMap(([name, value]): [string, unknown][] => {
-          const exact = new BigNumber(value)
-          return [
-            [name, exact.numeric],
-            [`raw_${name}`, exact.raw],
-          ]
-        })
-      ),
-    },
+  const totals: Record<string, unknown> = { ...summary.totals }
+  for (const [name, amount] of Object.entries(correct)) {
+    const { numeric, raw } = new BigNumber(amount)
+    totals[name] = numeric
+    // Core keeps the exact digits beside each number.
+    totals[`raw_${name}`] = raw
+  }
+  await orders.updateOrderSummaries({ id: summary.id, totals })
+}
+
+/** Makes a cart of one item, which is no product, and begins its payment as a shopper does. Paid, it is an ordinary order. */
+export async function beginTestOrder(
+  container: MedusaContainer,
+  of: { regionId: string; providerId: string; amount: number; email: string; title: string }
+) {
+  const item = { title: of.title, quantity: 1, unit_price: of.amount, requires_shipping: false }
+  const { result: cart } = await createCartWorkflow(container).run({
+    input: { region_id: of.regionId, email: of.email, items: [item] },
   })
+  const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
+    input: { cart_id: cart.id },
+  })
+  const { result: session } = await createPaymentSessionsWorkflow(container).run({
+    input: { payment_collection_id: collection.id, provider_id: of.providerId },
+  })
+  return session
 }

@@ -1,4 +1,4 @@
-import type { MedusaContainer, OrderChangeDTO, OrderDTO } from "@medusajs/framework/types"
+import type { MedusaContainer, OrderDTO, OrderLineItemDTO } from "@medusajs/framework/types"
 import { Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { addAmounts, exactAmount, remainder, subtractAmounts, sumOf } from "../values/amount"
@@ -21,9 +21,7 @@ export async function listOrders(container: MedusaContainer, of: { id: string | 
 
 const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
 
-/** An order, without its money. */
-function toOrder(order: OrderDTO) {
-  const { id, display_id, currency_code, status, canceled_at } = order
+function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO) {
   return {
     id,
     displayId: display_id,
@@ -56,17 +54,14 @@ export const REFUND_CREDIT = "refund"
 
 const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
 
-/** The changes of an order that are not over. */
-async function openChanges(container: MedusaContainer, orderId: string): Promise<OrderChangeDTO[]> {
-  return await container
-    .resolve(Modules.ORDER)
-    .listOrderChanges(
-      { order_id: orderId, status: ["pending", "requested"] },
-      { select: ["id", "change_type", "created_at"], relations: ["actions"], take: null }
-    )
+async function openChanges(container: MedusaContainer, order_id: string) {
+  const select = ["id", "change_type", "created_at"]
+  const of = { order_id, status: ["pending", "requested"] }
+  const fields = { select, relations: ["actions"], take: null }
+  return await container.resolve(Modules.ORDER).listOrderChanges(of, fields)
 }
 
-/** An order that a completion has made, with the cart to which core has linked it. */
+/** An order with the cart to which core has linked it. */
 export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
 
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -84,10 +79,8 @@ export async function listCompletedOrders(
     fields: ["id", "display_id", "canceled_at"],
     filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
   })
-  const cartIds = await findCartIds(
-    container,
-    orders.map(({ id }) => id)
-  )
+  const ids = orders.map(({ id }) => id)
+  const cartIds = await findCartIds(container, ids)
   return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
 }
 
@@ -100,10 +93,7 @@ function orderIdAt(ms: number): string {
   return `order_${digits}`
 }
 
-interface OrderedItem {
-  id: string
-  title: string
-  product_title: string | null
+interface OrderedItem extends Pick<OrderLineItemDTO, "id" | "title" | "product_title"> {
   variant?: { manage_inventory: boolean } | null
 }
 
@@ -115,10 +105,9 @@ export async function findUnreserved(container: MedusaContainer, orderId: string
     filters: { id: orderId },
   })
   const items = order?.items.filter(({ variant }) => variant?.manage_inventory) ?? []
-  const line_item_id = items.map(({ id }) => id)
-  const reserved = await container
-    .resolve(Modules.INVENTORY)
-    .listReservationItems({ line_item_id }, { select: ["line_item_id"] })
+  const of = { line_item_id: items.map(({ id }) => id) }
+  const fields = { select: ["line_item_id"] }
+  const reserved = await container.resolve(Modules.INVENTORY).listReservationItems(of, fields)
   return items
     .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
     .map(({ product_title, title }) => product_title ?? title)
@@ -147,10 +136,8 @@ export async function findSumOfNewOrder(container: MedusaContainer, paymentColle
 }
 
 function pendingDifference({ summary }: OrderDTO): string {
-  return exactAmount({
-    amount: summary?.pending_difference,
-    raw_amount: summary?.raw_pending_difference,
-  })
+  const { pending_difference: amount, raw_pending_difference: raw_amount } = summary ?? {}
+  return exactAmount({ amount, raw_amount })
 }
 
 export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
@@ -171,51 +158,42 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
     const held = payments.filter(
       ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
     )
-    return {
-      ...toOrder(order),
-      collectionIds,
-      /** Medusa's payments for it that are not canceled. */
-      payments: held,
-      ...moneyOf(order, held),
-    }
+    return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
   })
 }
 
 function moneyOf(order: OrderDTO, payments: Payment[]) {
   const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
+  const isBooked = ({ id }: Booking) => bookings.some(({ referenceId }) => referenceId === id)
   const unbooked = (isCaptured: boolean) =>
     sumOf(
       payments
         .filter((payment) => payment.isCaptured === isCaptured)
         .map(({ amount, captures, refunds }) => {
-          const isBooked = ({ id }: Booking) =>
-            bookings.some(({ referenceId }) => referenceId === id)
-          const isLeft = (refund: Booking) => !isBooked(refund)
           const left = remainder(amount, sumOf(captures.filter(isBooked)))
-          return { amount: remainder(left, sumOf(refunds.filter(isLeft))) }
+          return { amount: remainder(left, sumOf(refunds.filter((one) => !isBooked(one)))) }
         })
     )
-  const outstanding = subtractAmounts(pendingDifference(order), unbooked(true))
-  const paid = addAmounts(sumOf(bookings), unbooked(true))
+  const captured = unbooked(true)
   const promised = unbooked(false)
+  const outstanding = subtractAmounts(pendingDifference(order), captured)
+  const paid = addAmounts(sumOf(bookings), captured)
   const paidAt = transactions
     .filter(({ amount }) => Number(amount) > 0)
     .map(({ created_at }) => Number(new Date(created_at)))
   return {
     /** Its worth after discounts and credits, without the items whose return was requested. */
     worth: addAmounts(outstanding, paid),
-    /** The ids of captures, refunds and others that are booked on it. */
     bookedIds: bookings.map(({ referenceId }) => referenceId),
     /** The sum that was paid for it in any way and was not given back. */
     paid,
-    /** The outstanding sum as the dashboard shows it: still to be paid, or negative when too much was paid. */
+    /** The outstanding sum as the dashboard shows it; negative when too much was paid. */
     outstanding,
     /** The sum of payments that are authorized and not captured, for example cash on delivery. */
     promised,
-    /** The sum that somebody may still be asked to pay: outstanding and not promised. */
+    /** The sum that somebody may still be asked to pay. */
     owed: subtractAmounts(outstanding, promised),
-    /** When money for it was last booked. */
     paidAt: paidAt.length ? new Date(Math.max(...paidAt)) : null,
     /** Nothing was ever paid, promised or credited for it. */
     isUntouched: !bookings.length && !payments.length && !credit_lines.length,

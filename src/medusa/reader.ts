@@ -3,6 +3,7 @@ import type {
   MedusaContainer,
   OrderTransactionDTO,
   PaymentDTO,
+  PaymentSessionDTO,
   RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
@@ -47,36 +48,30 @@ export function medusaReader(container: MedusaContainer) {
   }
 }
 
-export interface OrderCollection {
-  order_id: string
-  payment_collection_id: string
-}
+type OrderCollection = Record<"order_id" | "payment_collection_id", string>
 
 /** The pairs of order and payment collection that belong together, for these orders or these collections. */
 export async function listOrderCollections(
   container: MedusaContainer,
   filters: Partial<Record<keyof OrderCollection, string | string[]>>
 ) {
-  return await readGraph<OrderCollection>(container, {
-    entity: "order_payment_collection",
-    fields: ["order_id", "payment_collection_id"],
-    filters,
-  })
+  const fields = ["order_id", "payment_collection_id"]
+  const entity = "order_payment_collection"
+  return await readGraph<OrderCollection>(container, { entity, fields, filters })
 }
 
 /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderId(container: MedusaContainer, paymentCollectionId: string) {
-  const ofCollection = { payment_collection_id: paymentCollectionId }
-  const [link] = await listOrderCollections(container, ofCollection)
+export async function findOrderId(container: MedusaContainer, payment_collection_id: string) {
+  const [link] = await listOrderCollections(container, { payment_collection_id })
   return link?.order_id ?? null
 }
 
 /** The cart that a payment collection was made for; the link stays when the cart has become an order. */
-export async function findCartId(container: MedusaContainer, paymentCollectionId: string) {
+export async function findCartId(container: MedusaContainer, payment_collection_id: string) {
   const [link] = await readGraph<{ cart_id: string }>(container, {
     entity: "cart_payment_collection",
     fields: ["cart_id"],
-    filters: { payment_collection_id: paymentCollectionId },
+    filters: { payment_collection_id },
   })
   return link?.cart_id ?? null
 }
@@ -98,18 +93,11 @@ export async function findCartIds(container: MedusaContainer, orderIds: string[]
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
 }
 
-interface Question {
-  entity: string
-  fields: string[]
-  filters: object
-  pagination?: { take: number; skip: number; order: Record<string, "ASC" | "DESC"> }
-}
-
-/**
- * Reads records over several of Medusa's modules. Core does not type the result, so the caller, who names the
- * fields, also names their type `T`.
- */
-export async function readGraph<T>(container: MedusaContainer, question: Question): Promise<T[]> {
+/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
+export async function readGraph<T>(
+  container: MedusaContainer,
+  question: Parameters<RemoteQueryFunction["graph"]>[0]
+): Promise<T[]> {
   const { data } = await container
     .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
     .graph(question)
@@ -130,7 +118,6 @@ export async function listCarts(container: MedusaContainer, ids: string[]) {
   }))
 }
 
-/** The cart that a payment collection is for, or null when it belongs to no cart. */
 export async function findCart(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findCartId(container, paymentCollectionId)
   const [cart] = id ? await listCarts(container, [id]) : []
@@ -139,12 +126,7 @@ export async function findCart(container: MedusaContainer, paymentCollectionId: 
 
 export type Cart = Awaited<ReturnType<typeof listCarts>>[number]
 
-interface SessionOfCart {
-  id: string
-  status: string
-  provider_id: string
-  data: Record<string, unknown>
-}
+type SessionOfCart = Pick<PaymentSessionDTO, "id" | "status" | "provider_id" | "data">
 
 /** The session with which core would complete a cart; none for a cart that costs nothing. */
 export async function findSessionToComplete(container: MedusaContainer, cartId: string) {
@@ -161,52 +143,36 @@ export async function findSessionToComplete(container: MedusaContainer, cartId: 
   return first && Number(cart?.total) > 0 ? first : null
 }
 
-/** A payment in Medusa's payment module. */
 export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
-export interface Booking {
-  id: string
-  amount: string
-}
+export type Booking = Record<"id" | "amount", string>
 
-/** A refund, from the moment when core writes it down; core asks our provider after that, and deletes it if that refuses it. */
-export interface Refund extends Booking {
-  since: Date
-}
+/** A refund, since core has written it down; core asks our provider after that, and deletes it if that refuses it. */
+export type Refund = Booking & { since: Date }
 
-/**
- * @param filters wider than core's type, which leaves out some filters that work
- * @param relations core reads each by a statement of its own
- */
+/** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
 export async function listPayments(
   container: MedusaContainer,
   filters: FilterablePaymentProps | Record<string, unknown>,
   { take = null as number | null, relations = ["captures", "refunds"] } = {}
 ) {
-  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, {
-    relations,
-    order: { id: "ASC" },
-    take: take as number,
-  })
-  return payments.map((payment) => {
-    const { captures = [], refunds = [] } = payment
-    return {
-      ...toPayment(payment),
-      captures: captures.map(toBooking),
-      /** Oldest first. */
-      refunds: refunds
-        .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
-        .sort((one, other) => one.since.getTime() - other.since.getTime()),
-    }
-  })
+  const of = { relations, order: { id: "ASC" as const }, take: take as number }
+  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, of)
+  return payments.map(({ captures = [], refunds = [], ...payment }) => ({
+    ...toPayment(payment),
+    captures: captures.map(toBooking),
+    /** Oldest first. */
+    refunds: refunds
+      .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+      .sort((one, other) => one.since.getTime() - other.since.getTime()),
+  }))
 }
 
 /** @param payment with a field that core's types leave out */
 function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
-    /** Decimal text. */
     amount: exactAmount(payment),
     currency: payment.currency_code,
     providerId: payment.provider_id,
@@ -219,18 +185,15 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   }
 }
 
-/** The bookings on an order, oldest first. */
 export async function listBookings(
   container: MedusaContainer,
   orderId: string,
   of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
 ) {
+  const oldestFirst = { order: { created_at: "ASC" as const }, take: null }
   const bookings = await container
     .resolve(Modules.ORDER)
-    .listOrderTransactions(
-      { order_id: orderId, ...of },
-      { order: { created_at: "ASC" }, take: null }
-    )
+    .listOrderTransactions({ order_id: orderId, ...of }, oldestFirst)
   return bookings.map(toOrderBooking)
 }
 
@@ -258,11 +221,8 @@ export async function listCollections(container: MedusaContainer, ids: string[])
     .listPaymentCollections({ id: ids }, { relations: ["payments"] })
   return collections.map(({ id, status, payments = [], ...sum }) => ({
     id,
-    /** Decimal text. */
     amount: exactAmount(sum),
-    /** Whether its status says that nothing was paid into it yet. */
     isUnpaid: status === "not_paid" || status === "awaiting",
-    /** Whether it has a payment that was not canceled. */
     isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
   }))
 }
@@ -276,7 +236,7 @@ export async function findSession(container: MedusaContainer, id: string) {
   return session ?? null
 }
 
-/** The subject of a session: its collection, and the cart and the order that the collection belongs to. */
+/** A session's collection, with the cart and the order that it belongs to. */
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
@@ -285,11 +245,7 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
   storeName: string
 }
 
-/**
- * Reads what a session is for: no data from a browser decides that. A shopper waits for it, so it is one statement on core's tables.
- *
- * @throws MedusaError `NOT_FOUND` when core has deleted the session
- */
+/** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
 export async function findSessionSubject(container: MedusaContainer, id: string) {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
@@ -322,12 +278,10 @@ export async function listSessions(
   return sessions.map(({ payment_collection: collection, ...session }) => ({
     id: session.id,
     status: session.status as string,
-    /** Decimal text. */
     amount: exactAmount(session),
     currency: session.currency_code,
     providerId: session.provider_id,
     collectionId: session.payment_collection_id,
-    /** The sum that its collection asks for: decimal text. */
     collection: {
       amount: exactAmount({ amount: 0, ...collection }),
       currency: collection?.currency_code ?? "",
@@ -338,7 +292,6 @@ export async function listSessions(
   }))
 }
 
-/** Whether Medusa has made a payment from the session that was not canceled. */
 export function holdsPayment({ payment }: Session): boolean {
   return payment !== null && !payment.isCanceled
 }

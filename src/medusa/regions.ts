@@ -4,10 +4,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { readGraph } from "./reader"
 
-interface ReadRegion {
-  id: string
-  name: string
-  currency_code: string
+interface Region {
   payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null
 }
 
@@ -15,16 +12,17 @@ const MOST_REGIONS = 200
 
 /** The store's regions with their enabled payment providers, by name. */
 export async function listRegions(container: MedusaContainer) {
-  const regions = await readGraph<ReadRegion>(container, {
+  type Named = Region & Record<"id" | "name" | "currency_code", string>
+  const regions = await readGraph<Named>(container, {
     entity: "region",
     fields: ["id", "name", "currency_code", "payment_providers.id", "payment_providers.is_enabled"],
     filters: {},
     pagination: { take: MOST_REGIONS, skip: 0, order: { name: "ASC" } },
   })
-  return regions.map((region) => ({
-    id: region.id,
-    name: region.name,
-    currency: region.currency_code.toUpperCase(),
+  return regions.map(({ id, name, currency_code, ...region }) => ({
+    id,
+    name,
+    currency: currency_code.toUpperCase(),
     providerIds: enabledOf(region),
   }))
 }
@@ -34,9 +32,8 @@ export async function setProvidersOfRegions(
   container: MedusaContainer,
   isKept: (providerId: string) => boolean
 ): Promise<string[]> {
-  const changed = (await listRegions(container)).filter(
-    ({ providerIds }) => !providerIds.every(isKept)
-  )
+  const regions = await listRegions(container)
+  const changed = regions.filter(({ providerIds }) => !providerIds.every(isKept))
   for (const { id, providerIds } of changed) {
     const update = { payment_providers: providerIds.filter(isKept) }
     await updateRegionsWorkflow(container).run({ input: { selector: { id }, update } })
@@ -51,14 +48,12 @@ export async function whileInRegion<T>(
   providerId: string,
   work: () => Promise<T>
 ): Promise<T> {
-  const { region_id } = await container
-    .resolve(Modules.CART)
-    .retrieveCart(cartId, { select: ["region_id"] })
-  container
-    .resolve(ContainerRegistrationKeys.LOGGER)
-    .warn(
-      `Payment Service: ${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
-    )
+  const only = { select: ["region_id"] }
+  const { region_id } = await container.resolve(Modules.CART).retrieveCart(cartId, only)
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+  logger.warn(
+    `Payment Service: ${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
+  )
   const link = container.resolve(ContainerRegistrationKeys.LINK)
   const pair = {
     [Modules.REGION]: { region_id },
@@ -74,19 +69,13 @@ export async function whileInRegion<T>(
 
 /** The payment providers that are enabled in an order's region, in no order. */
 export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
-  const [order] = await readGraph<{ region?: Pick<ReadRegion, "payment_providers"> | null }>(
-    container,
-    {
-      entity: "order",
-      fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
-      filters: { id: orderId },
-    }
-  )
-  return enabledOf(order?.region ?? {})
+  const [order] = await readGraph<{ region?: Region | null }>(container, {
+    entity: "order",
+    fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
+    filters: { id: orderId },
+  })
+  return enabledOf(order?.region)
 }
 
-function enabledOf({ payment_providers }: Pick<ReadRegion, "payment_providers">): string[] {
-  return (payment_providers ?? []).flatMap((provider) =>
-    provider?.is_enabled ? [provider.id] : []
-  )
-}
+const enabledOf = (region: Region | null | undefined) =>
+  (region?.payment_providers ?? []).flatMap((one) => (one?.is_enabled ? [one.id] : []))

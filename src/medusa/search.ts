@@ -9,10 +9,9 @@ export async function findOrderIdsByNumber(container: MedusaContainer, text: str
   const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? 0)
   if (number === 0 || number > LARGEST_ORDER_NUMBER) return []
   // Core's type of the filter lacks the number.
-  const filters = { display_id: number } as object
-  const orders = await container
-    .resolve(Modules.ORDER)
-    .listOrders(filters, { select: ["id"], take: 10 })
+  const of = { display_id: number } as object
+  const fields = { select: ["id"], take: 10 }
+  const orders = await container.resolve(Modules.ORDER).listOrders(of, fields)
   return orders.map(({ id }) => id)
 }
 
@@ -21,7 +20,6 @@ const MOST_WORDS = 4
 /** The newest of each that a text may mean; nobody reads more. */
 const MOST_BUYERS = 1_000
 
-const NO_BUYERS = { customerIds: [], cartIds: [], orderIds: [] } satisfies Buyers
 type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
 
 /**
@@ -30,7 +28,9 @@ type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
  */
 export async function findBuyersByText(container: MedusaContainer, text: string): Promise<Buyers> {
   const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
-  if (!words.length || text.trim().length < FEWEST_LETTERS) return NO_BUYERS
+  if (!words.length || text.trim().length < FEWEST_LETTERS) {
+    return { customerIds: [], cartIds: [], orderIds: [] }
+  }
   const values: string[] = []
   const has = (column: string, part: string) => {
     values.push(part)
@@ -66,9 +66,8 @@ export async function findBuyersByText(container: MedusaContainer, text: string)
 /** A name's word as people write it: Postgres compares letters of another case slowly. */
 function spellings(word: string): string[] {
   const lower = word.toLowerCase()
-  return [
-    ...new Set([word, lower, lower.charAt(0).toUpperCase() + lower.slice(1), word.toUpperCase()]),
-  ]
+  const capitalized = lower.charAt(0).toUpperCase() + lower.slice(1)
+  return distinct([word, lower, capitalized, word.toUpperCase()])
 }
 
 /** The customers with these e-mail addresses, by the address in lower case. An account wins over a guest with the same address. */
@@ -84,22 +83,16 @@ export async function findCustomerIdsByEmails(container: MedusaContainer, emails
   return new Map(customers.map((customer) => [customer.email.toLowerCase(), customer.id]))
 }
 
-/** The e-mail addresses and names (first and last; null without any) of customers, by their ids. */
+/** The e-mail addresses and names (null without any) of customers, by their ids. */
 export async function findCustomers(container: MedusaContainer, ids: (string | null)[]) {
   const id = distinct(ids)
   const select = ["id", "email", "first_name", "last_name"]
   const customers = id.length
     ? await container.resolve(Modules.CUSTOMER).listCustomers({ id }, { select, take: id.length })
     : []
-  return new Map(
-    customers.map(({ id, email, first_name, last_name }) => [
-      id,
-      { email, name: [first_name, last_name].filter(Boolean).join(" ") || null },
-    ])
-  )
+  return new Map(customers.map(({ id, email, ...names }) => [id, { email, name: fullName(names) }]))
 }
 
-/** The numbers of orders, by their ids. */
 export async function findOrderNumbers(container: MedusaContainer, ids: (string | null)[]) {
   const id = distinct(ids)
   const fields = { select: ["id", "display_id"], take: id.length }
@@ -107,16 +100,46 @@ export async function findOrderNumbers(container: MedusaContainer, ids: (string 
   return new Map(orders.map(({ id, display_id }) => [id, display_id]))
 }
 
-/** The numbers of the orders that rows of ours name. */
-export async function findNumbersFor(
-  container: MedusaContainer,
-  rows: { order_id: string | null }[]
-) {
-  const ids = rows.map(({ order_id }) => order_id)
-  return await findOrderNumbers(container, ids)
+export const findNumbersFor = (container: MedusaContainer, rows: { order_id: string | null }[]) =>
+  findOrderNumbers(
+    container,
+    rows.map(({ order_id }) => order_id)
+  )
+
+/** An admin of the store, or null when nobody has this id any more. */
+export async function findAdmin(container: MedusaContainer, id: string) {
+  const [admin] = await findAdmins(container, [id])
+  return admin ?? null
 }
 
-/** Each of these ids once. */
-export const distinct = (ids: (string | null)[]): string[] => [
-  ...new Set(ids.filter((id) => id !== null)),
-]
+/** The names of admins, and the titles of API keys, by their ids. */
+export async function findNames(container: MedusaContainer, ids: (string | null)[]) {
+  const wanted = distinct(ids)
+  const keyIds = wanted.filter((id) => id.startsWith("apk_"))
+  const userIds = wanted.filter((id) => !id.startsWith("apk_"))
+  const [admins, keys] = await Promise.all([
+    userIds.length ? findAdmins(container, userIds) : [],
+    keyIds.length
+      ? container.resolve(Modules.API_KEY).listApiKeys({ id: keyIds }, { take: keyIds.length })
+      : [],
+  ])
+  const named = [...admins, ...keys.map(({ id, title }) => ({ id, name: title }))]
+  return new Map(named.map(({ id, name }) => [id, name]))
+}
+
+async function findAdmins(container: MedusaContainer, id: string[]) {
+  const select = ["id", "email", "first_name", "last_name", "created_at"]
+  const users = await container.resolve(Modules.USER).listUsers({ id }, { select, take: id.length })
+  return users.map(({ id, email, created_at, ...names }) => ({
+    id,
+    since: new Date(created_at),
+    name: fullName(names) ?? email,
+    email,
+  }))
+}
+
+/** The parts of a name that are given; null without any. */
+export const fullName = (of?: { first_name?: string | null; last_name?: string | null } | null) =>
+  [of?.first_name, of?.last_name].filter(Boolean).join(" ") || null
+
+const distinct = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]

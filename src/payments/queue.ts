@@ -11,8 +11,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
-import { refusedPayment } from "../refusals/refused"
+import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"

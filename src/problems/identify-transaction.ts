@@ -6,8 +6,7 @@ import type {
 import type { SettlePorts } from "../payments/core"
 import { endOfWait, settleTransaction } from "../payments/queue"
 import { isSameMerchant } from "../payments/rules/transaction"
-import { reasonOf } from "../refusals/reason-of"
-import { refused } from "../refusals/refused"
+import { reasonOf, refused } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
 
 /**

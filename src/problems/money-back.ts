@@ -9,8 +9,7 @@ import { isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import type { PaidBack } from "../payouts/statements/payouts"
-import { reasonOf } from "../refusals/reason-of"
-import { refused } from "../refusals/refused"
+import { reasonOf, refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {
   compareSums,

@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listCarts } from "../medusa/reader"
-import { findCustomers, findOrderNumbers } from "../medusa/search"
-import { findNames } from "../medusa/users"
+import { findCustomers, findNames, findOrderNumbers } from "../medusa/search"
 import {
   type Accounts,
   paymentServiceModule,

@@ -4,8 +4,7 @@ import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts } from "../payments/core"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles } from "../payouts/rules/payout"
-import { reasonOf } from "../refusals/reason-of"
-import { refused } from "../refusals/refused"
+import { reasonOf, refused } from "../refusals/refused"
 import {
   compareSums,
   inKopecks,

@@ -1,13 +1,91 @@
+import { createHash, createHmac } from "node:crypto"
+import http from "node:http"
+import https from "node:https"
+import { BlockList, isIP } from "node:net"
+import type { Readable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
+import axios, { type AxiosRequestConfig, type AxiosResponse } from "axios"
 import type { z } from "zod"
-import { type Call, type CallOptions, ServiceCaller, TIMEOUTS } from "./call"
-import { jsonIn, malformed, PaymentServiceError, quoteOf, readText } from "./errors"
+import {
+  answererOf,
+  connectionFailure,
+  failed,
+  isAccepted,
+  jsonIn,
+  malformed,
+  PaymentServiceError,
+  quoteOf,
+  readText,
+  refusalOf,
+  shownPath,
+} from "./errors"
 import { downloadExport } from "./export"
+import { redactingLogger, type ServiceLogger } from "./redact"
 import * as schemas from "./schemas"
 
-export { type CallOptions, TIMEOUTS, type ReplyFacts, type ServiceConnection } from "./call"
 export type * from "./schemas"
 
+/** The service's address, and the merchant's credentials there. */
+export interface ServiceConnection {
+  /** http or https, with or without a path. */
+  baseUrl: string
+  merchantId: string
+  secret: string
+  /** Needed only for cards and payouts. */
+  signingSecret?: string
+  signatureScheme?: string
+  /** Hosts, as `URL` spells them, to which the link of an export may lead besides the service's own. */
+  export?: { linkHosts?: readonly string[] }
+}
+
+/** Budgets in milliseconds of whole calls, retries and waits included. Tests shorten them. */
+export const TIMEOUTS = {
+  /** A shopper waits for this call. */
+  createMs: 7_000,
+  readMs: 5_000,
+  /** The longest wait for the beginning of the export, and then for each further part. */
+  exportMs: 60_000,
+  payoutMs: 30_000,
+}
+
+export const DEFAULT_SCHEME = "SVC-HMAC"
+const FIRST_WAIT_MS = 200
 const MAX_REPLY_BYTES = 1024 * 1024
+
+export interface CallOptions {
+  /** Budget of the whole call in milliseconds, by default that of `TIMEOUTS`. */
+  timeoutMs?: number
+  /** Gives the call up; it then fails with kind `timeout`, or with the failure after which it was just waiting. */
+  signal?: AbortSignal
+  /** Further attempts after the first, by default 2. Payouts are never repeated. */
+  retries?: number
+  /** Called for each reply of the service itself, whatever its status. */
+  onReply?: (reply: ReplyFacts) => void
+}
+
+export interface ReplyFacts {
+  httpStatus: number
+  /** Seconds that this server's clock is ahead of the service's; null when the reply has no `Date`. */
+  clockAheadSeconds: number | null
+}
+
+/** One request to any endpoint, in axios' own form, with what decides about its repetition, its signature and its errors. */
+export interface Call extends Pick<AxiosRequestConfig, "params"> {
+  method: "GET" | "POST"
+  url: string
+  headers?: Record<string, string>
+  data?: Buffer
+  /** Decides what may be repeated: reads always, a creation only if it was not sent, a payout never. */
+  effect: "read" | "creation" | "payout"
+  budgetMs: number
+  isSigned?: boolean
+  /** The host to which the link of an export leads: its refusals say nothing about the merchant's credentials. */
+  linkHost?: string
+  /** Texts of the request that must not come back in an error message. */
+  confidential?: string[]
+  /** The refusal's text is not quoted, because it may contain data that is unknown here and cannot be masked. */
+  isUnquotable?: boolean
+}
 
 export interface CreateTransactionRequest {
   /** Numeric code of the method: 2 is SBP, 13 crypto. */
@@ -16,9 +94,8 @@ export interface CreateTransactionRequest {
   amount: string
   currency: string
   description: string
-  /** The payer is sent here after paying. */
+  /** The payer's addresses after paying, and after failing to. */
   returnUrl: string
-  /** The payer is sent here after failing to pay. */
   failedUrl: string
   /** Our reference, which the service returns with the transaction. */
   payload: string
@@ -31,7 +108,6 @@ export interface ExportFilter {
   paymentMethods?: string[]
   from: Date
   to: Date
-  /** By default `UTC`. */
   timeZoneId?: string
 }
 
@@ -44,24 +120,52 @@ export interface SubscriptionQuery {
   size?: number
 }
 
-export type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & {
-  /** Whole rubles, 1000 to 87500. */
-  amountRub: number
-}
+/** The rubles are whole, 1000 to 87500. */
+type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & { amountRub: number }
 
 /** A payout whose request is fixed to the byte. */
-export interface PreparedPayout {
-  /** Exactly the bytes that are sent; they hold the card number, if one was given. */
-  readonly body: Buffer
-  /** Sends it once. */
-  send(options?: CallOptions): Promise<schemas.CreatedPayout>
-}
+export type PreparedPayout = ReturnType<PaymentServiceClient["preparePayout"]>
 
-/**
- * The Payment Service's HTTP interface: one method per endpoint whose form the specification shows. Every failure is a
- * `PaymentServiceError`. Clients are cheap; connections are shared by the process.
- */
-export class PaymentServiceClient extends ServiceCaller {
+// Shared by the process. A write takes a fresh connection, because a kept one may be closed by the other side at the very moment of
+// use, and that would leave open whether the payment was created. Idle connections are dropped before the usual 5 s of servers.
+const kept = { keepAlive: true, timeout: 4_000, scheduling: "lifo" } as const
+const agentsForReads = { httpAgent: new http.Agent(kept), httpsAgent: new https.Agent(kept) }
+const agentsForWrites = { httpAgent: new http.Agent(), httpsAgent: new https.Agent() }
+
+/** The Payment Service's HTTP interface for one merchant: a method per specified endpoint. Every failure is a `PaymentServiceError`. */
+export class PaymentServiceClient {
+  readonly base: URL
+  readonly linkHosts: readonly string[]
+  private readonly logger?: ServiceLogger
+  private readonly now: () => number
+  private readonly credentialsFor: (call: Call) => Record<string, string>
+  // `proxy` keeps its default: the environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a
+  // simulator. Axios' `timeout` does not limit a body that drips, and its `maxContentLength` would limit an export.
+  private readonly axios = axios.create({
+    adapter: "http",
+    responseType: "stream",
+    maxRedirects: 0,
+    validateStatus: null,
+    paramsSerializer: { encode: encodeURIComponent },
+    headers: { post: { "Content-Type": "application/json" } },
+  })
+
+  /** @param deps.now the wall clock in milliseconds, used for signatures */
+  constructor(
+    connection: ServiceConnection,
+    { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
+  ) {
+    this.base = new URL(connection.baseUrl)
+    // With the slash, a relative link is resolved below the base address and not beside it.
+    if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
+    this.linkHosts = [this.base.hostname, ...(connection.export?.linkHosts ?? [])]
+    this.logger = logger && redactingLogger(logger)
+    this.now = now
+    // The function holds the credentials, so that printing a client does not print them.
+    this.credentialsFor = (call) =>
+      isBelow(this.base, call.url) ? credentials(connection, call, now()) : {}
+  }
+
   /** Creates a transaction with a chosen method (`POST /transaction/process`); repeated only when it provably was not sent. */
   async createTransaction(request: CreateTransactionRequest, options: CallOptions = {}) {
     const amount = schemas.numberFromDecimal(request.amount)
@@ -95,13 +199,10 @@ export class PaymentServiceClient extends ServiceCaller {
   }
 
   /**
-   * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive, as the service wrote them, whether
-   * as specified or not (`readRecord` reads one), and whether it answers with the records or with a link to them. The time-out
-   * limits each silence of the service, before and during its answer, and not the time that the consumer takes. Every record that
-   * came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked for may be
-   * lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
-   *
-   * A link is followed once, to the service's own host or one of `export.linkHosts`; a 4xx reply there is `file_refused`.
+   * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive and as the service wrote them; `readRecord`
+   * reads one. The time-out limits each silence of the service, before and during its answer, and not the time that the consumer takes.
+   * Every record that came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked
+   * for may be lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
    */
   exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
     const call: Call = {
@@ -147,18 +248,14 @@ export class PaymentServiceClient extends ServiceCaller {
   }
 
   /**
-   * Prepares a payout to a ruble card (`POST /api/v1/payouts/card-rub`, signed), which can be sent repeatedly with the same
-   * bytes. `idempotencyKey` is a new unique text per payout. No sending is repeated automatically: after an error that
-   * `mayHaveTakenEffect` the outcome is unknown.
+   * Prepares a payout to a ruble card (`POST /api/v1/payouts/card-rub`, signed), whose `body` is exactly what each `send` sends; it
+   * holds the card number, if one was given. `idempotencyKey` is a new unique text per payout. No sending is repeated automatically:
+   * after an error that `mayHaveTakenEffect` the outcome is unknown.
    */
-  preparePayout(request: CreatePayoutRequest, idempotencyKey: string): PreparedPayout {
+  preparePayout(request: CreatePayoutRequest, idempotencyKey: string) {
     const { amountRub, ...recipient } = request
-    const body = jsonBytes({
-      ...recipient,
-      amountRub,
-      payoutMethod: "CARD",
-      currencyRequested: "RUB",
-    })
+    const kind = { payoutMethod: "CARD", currencyRequested: "RUB" }
+    const body = jsonBytes({ ...recipient, amountRub, ...kind })
     const call: Call = {
       method: "POST",
       url: this.at("/api/v1/payouts/card-rub"),
@@ -170,7 +267,8 @@ export class PaymentServiceClient extends ServiceCaller {
       // A refusal may repeat the card number in any form.
       isUnquotable: "cardNumber" in request,
     }
-    return { body, send: (options = {}) => this.ask(call, options, schemas.createdPayout) }
+    const send = (options: CallOptions = {}) => this.ask(call, options, schemas.createdPayout)
+    return { body, send }
   }
 
   private read(path: string, params?: object): Call {
@@ -211,8 +309,145 @@ export class PaymentServiceClient extends ServiceCaller {
       throw malformed(call, `is malformed: ${field || "it"} ${reason}`, said)
     })
   }
+
+  /** Calls, again where that is safe and may help, and `read`s a 2xx reply, in one time budget; it does not limit a body returned unread. */
+  async call<Result>(call: Call, options: CallOptions, read: (body: Readable) => Promise<Result>) {
+    const { timeoutMs = call.budgetMs, retries = 2, signal, onReply } = options
+    const endsAt = performance.now() + timeoutMs
+    for (let attempt = 0; ; attempt++) {
+      const startedAt = performance.now()
+      let reply: AxiosResponse<Readable> | undefined
+      try {
+        // A slow answer may use the whole budget; a retry gets only the rest.
+        const result = await limited(call, endsAt - startedAt, signal, async (limit) => {
+          const agents = call.effect === "read" ? agentsForReads : agentsForWrites
+          const headers = { ...call.headers, ...this.credentialsFor(call) }
+          reply = await this.axios.request<Readable>({ ...call, ...agents, headers, signal: limit })
+          // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
+          reply.data.on("error", () => undefined)
+          if (call.linkHost === undefined) onReply?.(factsOf(reply, this.now()))
+          if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
+          return await read(reply.data)
+        })
+        this.log(call, reply, startedAt)
+        return result
+      } catch (error) {
+        const failure = error as PaymentServiceError
+        reply?.data.destroy()
+        this.log(call, reply, startedAt, failure)
+        const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = failure
+        const waitMs = retryAfterMs + Math.random() * FIRST_WAIT_MS
+        const mayRetry = attempt < retries && isRepeatable(call, failure)
+        if (!mayRetry || waitMs >= endsAt - performance.now()) throw failure
+        await sleep(waitMs, undefined, { signal }).catch(() => {
+          throw failure
+        })
+      }
+    }
+  }
+
+  /** A line for each attempt, written when its reply has been read: a reply of status 200 may be malformed. */
+  private log(
+    call: Call,
+    reply: AxiosResponse | undefined,
+    startedAt: number,
+    failure?: PaymentServiceError
+  ): void {
+    const took = `${Math.round(performance.now() - startedAt)} ms`
+    const line = `Payment Service ${call.method} ${shownPath(call)} ${reply?.status ?? "no reply"} ${took}`
+    if (failure) this.logger?.warn(`${line} (${failure.kind})`)
+    else if (call.effect === "read") this.logger?.debug(line)
+    else this.logger?.info(line)
+  }
 }
 
-function jsonBytes(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value))
+const jsonBytes = (value: object) => Buffer.from(JSON.stringify(value))
+
+function factsOf({ status, headers }: AxiosResponse, now: number): ReplyFacts {
+  const ahead = Math.round((now - Date.parse(String(headers.date))) / 1_000)
+  return { httpStatus: status, clockAheadSeconds: Number.isNaN(ahead) ? null : ahead }
+}
+
+/** Two headers with the merchant key, or a signature of exactly what is sent. */
+function credentials(
+  { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME }: ServiceConnection,
+  { method, url, headers, data = Buffer.alloc(0), isSigned }: Call,
+  nowMs: number
+): Record<string, string> {
+  if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
+
+  if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
+  const timestamp = Math.floor(nowMs / 1000)
+  const digest = createHash("sha256").update(data).digest("hex")
+  const key = headers?.["Idempotency-Key"] ?? ""
+  const text = [method, new URL(url).pathname, timestamp, key, digest].join("\n")
+  const signature = createHmac("sha256", signingSecret).update(text).digest("base64")
+  return {
+    Authorization: `${signatureScheme} kid=${merchantId}, ts=${timestamp}, sig=${signature}`,
+  }
+}
+
+/** Only such addresses get the credentials: other paths may be others'. A proxy that decodes an encoded slash may go up in the path. */
+function isBelow(base: URL, address: string): boolean {
+  const { origin, pathname } = new URL(address)
+  const isInside = origin === base.origin && pathname.startsWith(base.pathname)
+  return isInside && !/%(?:2f|5c)/i.test(pathname.slice(base.pathname.length))
+}
+
+function isRepeatable(call: Call, error: PaymentServiceError): boolean {
+  if (call.effect === "payout") return false
+  if (call.effect === "creation") return error.kind === "unavailable" && !error.mayHaveTakenEffect
+  return ["unavailable", "timeout", "rate_limited"].includes(error.kind)
+}
+
+/**
+ * Does a part of a call with a signal that aborts after `ms`, or together with `outer`. Every failure becomes a
+ * `PaymentServiceError`. An answer that came while this process was busy counts as in time: it is read before the signal aborts.
+ * `AbortSignal.timeout` aborts before that, and each `AbortSignal.any` stays in the memory of a long-lived `outer`.
+ */
+export async function limited<Result>(
+  call: Call,
+  ms: number,
+  outer: AbortSignal | undefined,
+  work: (limit: AbortSignal) => Promise<Result>
+): Promise<Result> {
+  const limit = new AbortController()
+  const end = (message: string) => limit.abort(failed(call, "timeout", message))
+  const giveUp = () => end("The call to the Payment Service was given up")
+  if (outer?.aborted) giveUp()
+  outer?.addEventListener("abort", giveUp)
+  let afterReading: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    afterReading = setImmediate(() => end(`${answererOf(call)} did not answer in time`))
+  }, ms)
+  try {
+    return await work(limit.signal)
+  } catch (error) {
+    if (error instanceof PaymentServiceError) throw error
+    throw limit.signal.aborted ? limit.signal.reason : connectionFailure(call, error)
+  } finally {
+    clearTimeout(timer)
+    clearImmediate(afterReading)
+    outer?.removeEventListener("abort", giveUp)
+  }
+}
+
+/** Whether this host, as `URL` spells it, is the machine itself. */
+export const isLoopback = (hostname: string) =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+
+const PRIVATE_NETWORKS = new BlockList()
+PRIVATE_NETWORKS.addSubnet("10.0.0.0", 8)
+PRIVATE_NETWORKS.addSubnet("172.16.0.0", 12)
+PRIVATE_NETWORKS.addSubnet("192.168.0.0", 16)
+PRIVATE_NETWORKS.addSubnet("fc00::", 7, "ipv6")
+
+/** Whether http will do there: on the machine itself; outside production also in a private network, or at a container's name (no dot). */
+export function mayUseHttp(hostname: string): boolean {
+  if (isLoopback(hostname)) return true
+  if (process.env.NODE_ENV === "production") return false
+  const address = hostname.replace(/^\[|\]$/g, "")
+  const version = isIP(address)
+  if (!version) return !hostname.includes(".")
+  return PRIVATE_NETWORKS.check(address, version === 6 ? "ipv6" : "ipv4")
 }

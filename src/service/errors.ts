@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream"
 import type { AxiosResponse } from "axios"
-import type { Call } from "./call"
+import type { Call } from "./client"
 import { redact } from "./redact"
 
-/** The kinds of failures, by what a caller can do about them. */
 export type PaymentServiceErrorKind =
   | "invalid" // The request cannot be accepted as it is: refused before sending, or by a 4xx reply.
   | "unauthorized" // Merchant id, secret or signature was refused (401, 403).
@@ -15,22 +14,20 @@ export type PaymentServiceErrorKind =
   | "timeout" // The call's budget ran out, its caller gave it up, or a 408 reply.
   | "malformed" // A reply that is not what the specification says, redirects included.
 
-/** The topic of the service's text when it refuses a payout; `unread` when the text is too long or broke off. */
+/** The topic of the service's text when it refuses a payout, as far as recognised; `unread` when it is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
 /**
- * The only error that this directory throws. The message is a sentence for the merchant and is redacted. There is no
- * `cause`: axios' errors carry the request's headers, and with them the secret, into every log that prints them.
+ * The only error of a call. Its message is a sentence for the merchant, redacted. There is no `cause`: axios' errors carry the request's
+ * headers, and with them the secret, into every log that prints them.
  */
 export class PaymentServiceError extends Error {
   override readonly name = "PaymentServiceError"
   /** False only when the request changes nothing, or provably was not carried out. */
   readonly mayHaveTakenEffect: boolean = false
-  /** Status of the service's refusal. */
   readonly httpStatus?: number
   /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
-  /** For a refused payout: the topic of the service's text, as far as it is recognised. */
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
   readonly detail?: string
@@ -48,7 +45,6 @@ export class PaymentServiceError extends Error {
 
 type FailureDetails = Partial<Omit<PaymentServiceError, keyof Error | "kind">>
 
-/** An answer of the service; null when it does not know what was asked for. */
 export async function nullIfNotFound<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
   return await asking.catch((error: unknown) => {
     if (error instanceof PaymentServiceError && error.kind === "not_found") return null
@@ -67,32 +63,28 @@ export function failed(
   return new PaymentServiceError(kind, message, { mayHaveTakenEffect, ...details })
 }
 
-/** The error for a reply that is not as specified. `detail` is the reply's own text, if it may be quoted. */
 export function malformed(call: Call, problem: string, detail?: string): PaymentServiceError {
   const reply = `The Payment Service's reply to ${call.method} ${shownPath(call)}`
   return failed(call, "malformed", `${reply} ${problem}`, { detail })
 }
 
 /**
- * The error for a connection that could not be made, or broke. Not a byte was sent when name resolution or connecting failed at
- * every address. The system call decides that, because an established connection can also end in ETIMEDOUT or EHOSTUNREACH.
+ * Not a byte was sent when name resolution or connecting failed at every address. The system call decides that, because an established
+ * connection can also end in ETIMEDOUT or EHOSTUNREACH.
  */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
   // Axios wraps what Node reports, and Node reports all addresses that it tried together.
   const { code, cause = error } = error as { code?: string; cause?: unknown }
   const { errors = [cause] } = cause as { errors?: unknown[] }
+  const systemCalls = errors.map((one) => (one as NodeJS.ErrnoException).syscall ?? "")
   const isUnsent =
-    errors.length > 0 &&
-    errors.every((one) => {
-      const { syscall } = one as NodeJS.ErrnoException
-      return syscall === "connect" || syscall === "getaddrinfo"
-    })
+    systemCalls.length > 0 && systemCalls.every((name) => /^(connect|getaddrinfo)$/.test(name))
   const what = isUnsent ? "could not be reached" : "broke the connection off"
   const message = `${answererOf(call)} ${what}${code ? ` (${code})` : ""}`
   return failed(call, "unavailable", message, isUnsent ? { mayHaveTakenEffect: false } : {})
 }
 
-/** Names the other side, as the subject of a sentence. */
+/** The other side, as the subject of a sentence. */
 export function answererOf({ linkHost }: Call): string {
   return linkHost === undefined
     ? "The Payment Service"
@@ -106,7 +98,6 @@ export function shownPath({ linkHost, url }: Call): string {
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
-/** Twelve or more digits, in any grouping. */
 const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 
 /** Statuses that refuse a payout's first request. After any other status, money may have gone. */
@@ -117,7 +108,6 @@ export function isAccepted({ effect }: Call, status: number): boolean {
   return effect === "payout" ? status === 200 : status >= 200 && status < 300
 }
 
-/** The error for a reply that is not accepted; `now` is the wall clock in milliseconds. */
 export async function refusalOf(
   call: Call,
   { status, headers, data }: AxiosResponse<Readable>,
@@ -138,11 +128,9 @@ export async function refusalOf(
   })
 }
 
-/** The kind of a refusal, and the words that complete the sentence which `answererOf` begins. */
-function meaningOf(
-  { isSigned, linkHost }: Call,
-  status: number
-): [PaymentServiceErrorKind, string] {
+/** The kind of a refusal, and the rest of the sentence that `answererOf` begins. */
+function meaningOf(call: Call, status: number): [PaymentServiceErrorKind, string] {
+  const { isSigned, linkHost } = call
   if (status === 408) return ["timeout", "gave up waiting for the request"]
   if (status === 429) return ["rate_limited", "asks for fewer requests"]
   if (status >= 500) return ["unavailable", "is not available at the moment"]
@@ -159,10 +147,7 @@ function meaningOf(
   return ["invalid", "did not accept the request"]
 }
 
-/**
- * Whether a reply says that nothing was done. A 4xx does, except 408 (the service stopped waiting). For a payout, only a refusal of the
- * request itself does: a 409 or 429 may follow a request that went through before.
- */
+/** Whether a reply says that nothing was done: any 4xx but 408; for a payout no 409 or 429, which may follow one that went through. */
 function isWithoutEffect({ effect }: Call, status: number): boolean {
   if (effect === "payout") return PAYOUT_REFUSALS.has(status)
   return status >= 400 && status < 500 && status !== 408
@@ -200,7 +185,7 @@ export function quoteOf(call: Call, text: string): string {
   return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
 }
 
-/** The text of a body, or null when it is longer than `maxBytes`; the rest is then not read. */
+/** The text of a body; null when it is longer than `maxBytes`. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -219,7 +204,6 @@ function unescaped(text: string): string {
   return value === undefined ? text : JSON.stringify(value)
 }
 
-/** The value that JSON text means; undefined for other text. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -228,14 +212,11 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Parts of words that say that a key, a request or a payout exists already. */
+/** Words, or parts of them, by which a text says that a key, a request or a payout exists already. */
 const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 
-/**
- * The form of errors is not specified, so their text is searched for words of both languages. Words about the key come first,
- * because an earlier request may then have gone through, whatever else the text says.
- */
+/** Errors have no specified form. The key comes first: an earlier request may then have gone through, whatever else the text says. */
 const WORDS: [RefusalTopic, RegExp][] = [
   [
     "key",
@@ -251,7 +232,6 @@ const WORDS: [RefusalTopic, RegExp][] = [
   ["card", /card|карт/i],
 ]
 
-/** Returns the topic of a payout's refusal, or undefined when its words show none. */
 export function topicOf(refusal: string): RefusalTopic | undefined {
   // An error may repeat the endpoint's address, whose word "card" says nothing about the reason.
   const said = refusal.replaceAll("payouts/card-rub", "")

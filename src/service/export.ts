@@ -5,24 +5,21 @@ import {
   isLoopback,
   limited,
   mayUseHttp,
-  type ServiceCaller,
-} from "./call"
+  type PaymentServiceClient,
+} from "./client"
 import { jsonIn, malformed, PaymentServiceError } from "./errors"
 
 const LONGEST_LINK = 8 * 1024
 
-/**
- * Requests an export and hands on its records as they come, with all their fields and values. By the specification, the reply is
- * "either a link to the file or the array of records"; a link is followed once. The time-out limits each silence of the service.
- */
+/** Does `exportTransactions`. The reply is "either a link to the file or the array of records" (specification); one link is followed. */
 export async function* downloadExport(
-  caller: ServiceCaller,
+  client: PaymentServiceClient,
   exportCall: Call,
   options: CallOptions
 ): AsyncGenerator<unknown[], void, undefined> {
   let call = exportCall
   for (;;) {
-    const body = await caller.call<Readable>(call, options, async (stream) => stream)
+    const body = await client.call<Readable>(call, options, async (stream) => stream)
     try {
       const texts = textsOf(call, body, options)
       const { value: beginning } = await texts.next()
@@ -33,7 +30,7 @@ export async function* downloadExport(
         return
       }
       if (call !== exportCall) throw malformed(call, "is not an array of records")
-      call = fileCall(caller, call, await linkIn(call, reply))
+      call = fileCall(client, call, await linkIn(call, reply))
     } finally {
       body.destroy()
     }
@@ -54,11 +51,8 @@ async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
     }
   } catch (error) {
     if (error instanceof PaymentServiceError) throw error
-    const isTooLarge = error instanceof RangeError
-    throw malformed(
-      call,
-      isTooLarge ? "has a record of more than 4 MB" : `is not complete JSON after ${count} records`
-    )
+    if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
+    throw malformed(call, `is not complete JSON after ${count} records`)
   }
 }
 
@@ -81,7 +75,7 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
  * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
  * http only to the machine that was asked by http; a link that contains credentials is refused.
  */
-function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: string): Call {
+function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
     throw malformed(exportCall, "has a link that is not a plain address")
@@ -110,10 +104,7 @@ function fileCall({ base, linkHosts }: ServiceCaller, exportCall: Call, link: st
   }
 }
 
-/**
- * The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited, not the time that the
- * consumer takes.
- */
+/** The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited. */
 async function* textsOf(
   call: Call,
   body: Readable,
@@ -146,9 +137,8 @@ const LARGEST_ELEMENT = 4 * 1024 * 1024
 
 /**
  * The elements of a JSON array in batches, as its text comes. Its brackets and commas are followed only to find where elements end;
- * those that have ended are parsed together. More text is asked for as batches are taken.
+ * those that have ended are parsed together. `texts` begins with its first bracket.
  *
- * @param texts the array's text from its first bracket on
  * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early
  */
 export async function* elementsOf(

@@ -1,17 +1,11 @@
-/** The part of Medusa's logger that is used here. */
-export interface ServiceLogger {
-  debug(message: string): void
-  info(message: string): void
-  warn(message: string): void
-  error(message: string): void
-}
+export type ServiceLogger = Record<"debug" | "info" | "warn" | "error", (message: string) => void>
 
 const MASK = "***"
-/** Masking shorter secrets would mask ordinary words. */
+/** Shorter ones would mask ordinary words. */
 const SHORTEST_SECRET = 6
-/** In characters; a longer text is cut, because the service may send 1 MB. */
+/** In characters; the service may send 1 MB. */
 const LONGEST_TEXT = 10_000
-/** Left out before the cut, since what is to be masked may be cut in two there, and then it is not recognised. */
+/** Left out before the cut, where a secret that is cut in two is not recognised. */
 const LEFT_OUT = 1_000
 
 /** Keys whose values are secret or the payer's, in camel, snake or header writing. */
@@ -79,12 +73,8 @@ export function redactFacts<Facts extends object>(facts: Facts): Facts {
 }
 
 export function redactingLogger(logger: ServiceLogger): ServiceLogger {
-  return {
-    debug: (message) => logger.debug(redact(message)),
-    info: (message) => logger.info(redact(message)),
-    warn: (message) => logger.warn(redact(message)),
-    error: (message) => logger.error(redact(message)),
-  }
+  const as = (level: keyof ServiceLogger) => (message: string) => logger[level](redact(message))
+  return { debug: as("debug"), info: as("info"), warn: as("warn"), error: as("error") }
 }
 
 /** Looks for a card at the beginning of every group, because another number may stand before it ("1000 4111 1111 1111 1111"). */

@@ -2,15 +2,14 @@ import { BigNumber } from "bignumber.js"
 import { z } from "zod"
 
 /**
- * The Payment Service's replies. The misspelt names of the wire (`mechantId`, `comission…`) exist only here.
- *
- * Fields that we cannot work without are required; fields that decide about money may be absent, but not of another type; fields that
- * are only displayed become null when they are not as expected. Unknown fields are ignored.
+ * The Payment Service's replies; only here are the misspelt names of the wire (`mechantId`, `comission…`). Fields that we cannot work
+ * without are required; those that decide about money may be absent, but not of another type; those that are only displayed become null
+ * when they are not as expected. Unknown fields are ignored.
  */
 
 /** No real name, description or reference is longer; the rest of a longer one is cut off. */
 const LONGEST_TEXT = 200
-/** An address, and what a QR code says, is not cut, because the rest would lead elsewhere. */
+/** An address, a QR code's too, is not cut, because it would lead elsewhere. */
 const LONGEST_ADDRESS = 4_000
 
 const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
@@ -18,19 +17,15 @@ const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 /** The service's ids: UUIDs of any version, in any case. */
 export const WHOLE_UUID = new RegExp(`^${UUID}$`, "i")
 
-/** Every id in a text. */
 export const EACH_UUID = new RegExp(UUID, "gi")
 
-/**
- * The decimal text of a JSON number, without exponent: 1e-7 -> "0.0000001". For any amount of up to 15 digits, JavaScript prints the
- * text that was on the wire (trailing zeros aside).
- */
+/** A JSON number as decimal text: 1e-7 is "0.0000001". Up to 15 digits, that is the text of the wire (trailing zeros aside). */
 export function decimalFromNumber(value: number): string {
   const text = String(value)
   return text.includes("e") ? new BigNumber(text).toFixed() : text
 }
 
-/** The number for an amount in a JSON body; null when it is no plain positive decimal, or too long for a JSON number. */
+/** An amount as a JSON number; null when it is no plain positive decimal, or too long for one. */
 export function numberFromDecimal(text: string): number | null {
   if (!/^\d+(?:\.\d+)?$/.test(text)) return null
   const value = Number(text)
@@ -63,9 +58,7 @@ const decisiveText = z
   .nullish()
   .transform((value) => (value == null ? null : cut(value)))
 
-function orNull<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullable().catch(null)
-}
+const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().catch(null)
 const shownText = orNull(z.string().transform(cut))
 const shownAddress = orNull(z.string().max(LONGEST_ADDRESS).transform(storable))
 const shownAmount = orNull(amount)
@@ -74,10 +67,7 @@ const shownInteger = orNull(z.number().int())
 /** A longer time to pay is cut to this: an order that was placed first keeps its stock until then. Later money is still found. */
 const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 
-/**
- * Reads `hh:mm:ss`, or .NET's `d.hh:mm:ss.fffffff`, as seconds, a week at most. Any other text gives null: a payable transaction is
- * not refused for a time span that we cannot read.
- */
+/** Reads `hh:mm:ss`, or .NET's `d.hh:mm:ss.fffffff`. Any other text gives null, because it is no reason to refuse a payable transaction. */
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
   if (!match) return null
@@ -105,49 +95,40 @@ export const createdTransaction = z
   })
   .transform(({ expiresIn, ...rest }) => ({ ...rest, expiresInSeconds: expiresIn }))
 
-/** The fields of a transaction that the specification shows. Amounts are decimal texts. */
-const specifiedDetails = z.object({
-  id: uuid,
-  status: name,
-  paymentDetails: z.object({ amount, currency }),
-  mechantId: decisiveText,
-  payload: decisiveText,
-  merchantName: shownText,
-  comission: shownAmount,
-  comissionUsdt: shownAmount,
-  comissionType: shownInteger,
-  amountUsdt: shownAmount,
-  paymentMethod: shownText,
-  expiresIn: timeLeft,
-  return: shownAddress,
-  payformSuccessUrl: shownAddress,
-  qr: qrText,
-  externalId: shownText,
-  description: shownText,
-})
-
-/** Reply to `GET /transaction/{id}`, with the right names. */
-export const transactionDetails = specifiedDetails.transform(
-  ({
-    paymentDetails,
-    mechantId: merchantId,
-    comission: commission,
-    comissionUsdt: commissionUsdt,
-    comissionType: commissionType,
-    expiresIn: expiresInSeconds,
-    return: returnUrl,
-    ...named
-  }) => ({
-    ...named,
-    ...paymentDetails,
-    merchantId,
-    commission,
-    commissionUsdt,
-    commissionType,
-    expiresInSeconds,
-    returnUrl,
+/** Reply to `GET /transaction/{id}`, with the right names. Amounts are decimal texts. */
+export const transactionDetails = z
+  .object({
+    id: uuid,
+    status: name,
+    paymentDetails: z.object({ amount, currency }),
+    mechantId: decisiveText,
+    payload: decisiveText,
+    merchantName: shownText,
+    comission: shownAmount,
+    comissionUsdt: shownAmount,
+    comissionType: shownInteger,
+    amountUsdt: shownAmount,
+    paymentMethod: shownText,
+    expiresIn: timeLeft,
+    return: shownAddress,
+    payformSuccessUrl: shownAddress,
+    qr: qrText,
+    externalId: shownText,
+    description: shownText,
   })
-)
+  .transform(({ mechantId, comission, comissionUsdt, comissionType, ...wire }) => {
+    const { paymentDetails, expiresIn, return: returnUrl, ...named } = wire
+    return {
+      ...named,
+      ...paymentDetails,
+      merchantId: mechantId,
+      commission: comission,
+      commissionUsdt: comissionUsdt,
+      commissionType: comissionType,
+      expiresInSeconds: expiresIn,
+      returnUrl,
+    }
+  })
 
 /** One record of the export. `createdAt` (`YYYY-MM-DD HH:mm:ss`) stays text, because it carries no zone. */
 export const exportedTransaction = z.object({
@@ -184,7 +165,7 @@ const chargeMetrics = z.object({
   nextChargeAt: shownText,
 })
 
-/** The fields of a subscription in both replies. Timestamps are ISO 8601 UTC. */
+/** Timestamps are ISO 8601 UTC. */
 const anySubscription = z.object({
   id: uuid,
   nextChargeAt: shownText,
@@ -269,14 +250,9 @@ export type OddTransaction = z.output<typeof oddTransaction> & {
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
 export type SubscriptionListItem = NonNullable<SubscriptionPage["items"][number]>
-export type SavedCards = z.output<typeof savedCards>
-export type SavedCard = SavedCards["cards"][number]
-export type CreatedPayout = z.output<typeof createdPayout>
+export type SavedCard = z.output<typeof savedCard>
 
-/**
- * The first field (dotted wire name, "" for the whole) that is not as specified. The reason never contains its value, which may be
- * the payer's.
- */
+/** The first field (dotted wire name, "" for the whole) that is not as specified, and why: without its value, which may be the payer's. */
 export function faultOf({ issues: [issue] }: z.ZodError): { field: string; reason: string } {
   const missing = issue?.message.endsWith("received undefined")
   return {

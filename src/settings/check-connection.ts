@@ -2,7 +2,7 @@ import pLimit from "p-limit"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
-import { messagesOf, refusalOf } from "../refusals/reason-of"
+import { messagesOf, refusalOf } from "../refusals/refused"
 import type { CallOptions, PaymentServiceClient } from "../service/client"
 import { readRecord } from "../service/schemas"
 

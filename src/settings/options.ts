@@ -1,7 +1,7 @@
 import { z } from "zod"
 
 import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../payouts/rules/payout"
-import { DEFAULT_SCHEME, mayUseHttp } from "../service/call"
+import { DEFAULT_SCHEME, mayUseHttp } from "../service/client"
 import { WHOLE_UUID } from "../service/schemas"
 import type { Code } from "../texts"
 import { isTimeZone } from "../values/local-days"

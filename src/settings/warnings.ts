@@ -2,7 +2,7 @@ import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { providerIdOf } from "../payments/rules/transaction"
-import { isLoopback } from "../service/call"
+import { isLoopback } from "../service/client"
 import { type Code, METHODS, text } from "../texts"
 import type { Accounts } from "./accounts"
 

@@ -6,7 +6,7 @@ import { paymentServiceModule } from "../modules/payment-service"
 import { PAYOUT_USERS_CHANGED } from "../payouts/statements/payouts"
 import { notificationOf } from "../problems"
 import { OPENING, PROBLEM_CLOSED, PROBLEM_OPENED } from "../problems/statements/problems"
-import { reasonOf } from "../refusals/reason-of"
+import { reasonOf } from "../refusals/refused"
 import { SETTINGS_CHANGED } from "../settings/statements/settings"
 import { type Text, text } from "../texts"
 

@@ -12,7 +12,7 @@ import refusalsRu from "../refusals/texts.ru.json"
 import settingsEn from "../settings/texts.en.json"
 import settingsRu from "../settings/texts.ru.json"
 
-/** A text in each language that an admin may read. */
+/** In each language that an admin may read. */
 export type Text = Record<"en" | "ru", string>
 type Language = keyof Text
 
@@ -44,6 +44,8 @@ type WithoutForm<All extends string, Key extends string = All> = Key extends `${
 
 /** A fact in a text: a text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
 type Fact = string | number | boolean | null | undefined | Text | Sum
+/** The facts of a text, by their names in it. */
+export type Facts = Record<string, Fact>
 
 const i18n = createInstance()
 void i18n.init({
@@ -61,19 +63,15 @@ for (const [name, format] of Object.entries(FORMATS)) {
 }
 
 /** The text of this name with these facts. `count` decides its form. A name of another version of this package is shown itself. */
-export function text<S extends Section>(
-  section: S,
-  code: Code<S>,
-  facts?: Record<string, Fact>
-): Text {
+export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts): Text {
   // A file has such texts in each of its lines, and the library takes microseconds for one.
   if (!facts) return { en: plain(EN[section], code), ru: plain(RU[section], code) }
   const inLanguage = (lng: Language) => {
-    const of = (fact: Fact) =>
-      typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact
-    const replace = Object.fromEntries(
-      Object.entries(facts).map(([name, fact]) => [name, of(fact)])
-    )
+    const of = ([name, fact]: [string, Fact]) => [
+      name,
+      typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact,
+    ]
+    const replace = Object.fromEntries(Object.entries(facts).map(of))
     // The same facts as options of their own could be taken for settings of the library.
     return i18n.t(code, { lng, ns: section, replace, count: facts.count as number | undefined })
   }
@@ -88,10 +86,8 @@ export function hasText<S extends Section>(section: S, code: string): code is Co
 }
 
 export function joined(texts: readonly Text[], separator: string): Text {
-  return {
-    en: texts.map(({ en }) => en).join(separator),
-    ru: texts.map(({ ru }) => ru).join(separator),
-  }
+  const inLanguage = (lng: Language) => texts.map((one) => one[lng]).join(separator)
+  return { en: inLanguage("en"), ru: inLanguage("ru") }
 }
 
 const NO_BREAK = "\u00a0"
@@ -112,21 +108,16 @@ function rubles(amount: number): Text {
   return money({ amount: String(amount), currency: "RUB" })
 }
 
-const TIME = {
-  en: new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone: "UTC",
-  }),
-  ru: new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeStyle: "short", timeZone: "UTC" }),
-}
-const DAY = new Intl.DateTimeFormat("ru-RU", { dateStyle: "short", timeZone: "UTC" })
+const UTC = { timeZone: "UTC", timeStyle: "short" } as const
+const ENGLISH = new Intl.DateTimeFormat("en-GB", { ...UTC, dateStyle: "medium" })
+const RUSSIAN = new Intl.DateTimeFormat("ru-RU", { ...UTC, dateStyle: "short" })
+const RUSSIAN_DAY = new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", dateStyle: "short" })
 
 export function time(iso: string): Text {
   const moment = new Date(iso)
-  return { en: `${TIME.en.format(moment)} UTC`, ru: `${TIME.ru.format(moment)} UTC` }
+  return { en: `${ENGLISH.format(moment)} UTC`, ru: `${RUSSIAN.format(moment)} UTC` }
 }
 
 function day(iso: string): Text {
-  return { en: iso.slice(0, 10), ru: DAY.format(new Date(iso)) }
+  return { en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }
 }

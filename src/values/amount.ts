@@ -1,5 +1,7 @@
 import { BigNumber } from "bignumber.js"
 
+// Everything here is exact, never through floats. Results are decimal text without an exponent.
+
 /** An amount from Medusa or the wire: decimal text, number, or Medusa's BigNumber. */
 export type AmountInput = string | number | { toString(): string }
 
@@ -7,20 +9,14 @@ declare const isRounded: unique symbol
 /** Decimal text with two digits after the point. Only `toWireAmount` makes one. */
 export type WireAmount = string & { readonly [isRounded]: true }
 
-/**
- * The amount for the wire, for example `"1199.99"`. Medusa's totals are unrounded (999.99 + 20 % = 1199.988), so it is rounded half up to
- * kopecks. The option `currencies` refuses currencies with other than two decimals.
- */
+/** Rounds half up to kopecks: Medusa's totals are unrounded (1199.988), and the option `currencies` takes only two decimals. */
 export function toWireAmount(amount: AmountInput): WireAmount {
   return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2) as WireAmount
 }
 
-/** The amount as it is stored and compared: exact decimal text without an exponent. */
-export function toDecimalText(amount: AmountInput): string {
-  return decimal(amount).toFixed()
-}
+/** The amount as it is stored and compared. */
+export const toDecimalText = (amount: AmountInput) => decimal(amount).toFixed()
 
-/** -1, 0 or 1 as `left` is less than, equal to or more than `right`; exact, never through floats. */
 export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
   return decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
 }
@@ -35,60 +31,39 @@ export function inKopecks<T extends { amount: string }>(sum: T): T {
   return { ...sum, amount: toDecimalText(toWireAmount(sum.amount)) }
 }
 
-/** The exact sum as decimal text. */
-export function addAmounts(left: AmountInput, right: AmountInput): string {
-  return decimal(left).plus(decimal(right)).toFixed()
-}
+export const addAmounts = (left: AmountInput, right: AmountInput) =>
+  decimal(left).plus(decimal(right)).toFixed()
+export const subtractAmounts = (left: AmountInput, right: AmountInput) =>
+  decimal(left).minus(decimal(right)).toFixed()
+export const sumOf = (records: { amount: AmountInput }[]) =>
+  records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
+export const absoluteAmount = (amount: AmountInput) => decimal(amount).abs().toFixed()
 
-/** The exact sum as decimal text. */
-export function sumOf(records: { amount: AmountInput }[]): string {
-  return records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
-}
-
-/** The exact difference as decimal text; negative when `right` is more. */
-export function subtractAmounts(left: AmountInput, right: AmountInput): string {
-  return decimal(left).minus(decimal(right)).toFixed()
-}
-
-/** The part of a sum that is left, as decimal text; never negative. */
+/** The part of a sum that is left; never negative. */
 export function remainder(sum: AmountInput, taken: AmountInput): string {
   return BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
 }
 
-/** The larger and the smaller of two amounts. */
 export const larger = (one: string, other: string) => (compareAmounts(one, other) > 0 ? one : other)
 export const smaller = (one: string, other: string) =>
   compareAmounts(one, other) < 0 ? one : other
 
-/** Sums that differ by no more are equal: only the stored digits differ. */
-const HALF_A_KOPECK = "0.005"
-
-/** Whether more than half a kopeck is owed, so that there is something left to pay. */
-export function isOwed(owed: AmountInput): boolean {
-  return compareAmounts(owed, HALF_A_KOPECK) > 0
-}
+/** Whether there is something left to pay: more than half a kopeck. */
+export const isOwed = (owed: AmountInput) => compareAmounts(owed, "0.005") > 0
 
 /** Whether two sums are equal apart from how Medusa stores their digits, for example on a cart and on an order. */
 export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
   return !isOwed(absoluteAmount(subtractAmounts(left, right)))
 }
 
-/** The amount without its sign, as decimal text. */
-export function absoluteAmount(amount: AmountInput): string {
-  return decimal(amount).abs().toFixed()
-}
-
 /**
- * The exact amount of one of Medusa's records, as decimal text. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and
- * either a number or stored as `{ value }`.
+ * The exact amount of one of Medusa's records. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and either a
+ * number or stored as `{ value }`.
  */
-export function exactAmount(record: { amount: unknown; raw_amount?: unknown }): string {
-  const exact = record.raw_amount ?? record.amount
-  return toDecimalText(
-    typeof exact === "object" && exact !== null && "value" in exact
-      ? (exact.value as AmountInput)
-      : (exact as AmountInput)
-  )
+export function exactAmount({ amount, raw_amount }: { amount: unknown; raw_amount?: unknown }) {
+  const exact = raw_amount ?? amount
+  const isStored = typeof exact === "object" && exact !== null && "value" in exact
+  return toDecimalText((isStored ? exact.value : exact) as AmountInput)
 }
 
 /** Texts with more digits or a larger exponent are refused: `1e9999999` would be written out in full. */

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto"
 
-/** A key for digests, with the name by which a digest says which key made it. */
+/** A key, with the name by which a digest says which key made it. */
 export interface DigestKey {
   name: string
   key: Buffer

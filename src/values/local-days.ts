@@ -4,7 +4,7 @@ export interface Period {
   to: Date
 }
 
-/** A day of a time zone, or the part of it that lies in a period. */
+/** A day, or the part of it that lies in a period. */
 export interface LocalDay extends Period {
   /** `YYYY-MM-DD` */
   day: string
@@ -32,58 +32,50 @@ export function clockOf(timeZone: string): (moment: Date) => string {
 
 /** The days of a time zone that a period touches; the first and the last may be parts of days. */
 export function daysOf({ from, to }: Period, timeZone: string): LocalDay[] {
-  const clock = new WallClock(timeZone)
+  const { wallOf, momentOf } = wallClock(timeZone)
   const days: LocalDay[] = []
-  let wall = Math.floor(clock.wallOf(from) / DAY) * DAY
+  let wall = Math.floor(wallOf(from) / DAY) * DAY
   for (let begins = from; begins < to;) {
-    const ends = clock.momentOf(wall + DAY)
-    days.push({
-      day: new Date(wall).toISOString().slice(0, 10),
-      from: begins,
-      to: ends < to ? ends : to,
-    })
+    const ends = momentOf(wall + DAY)
+    const day = new Date(wall).toISOString().slice(0, 10)
+    days.push({ day, from: begins, to: ends < to ? ends : to })
     begins = ends
     wall += DAY
   }
   return days
 }
 
-/** The period of the same length, by wall clock, that ends where this one begins; of one that is not over, only as far as it has passed. */
+/** The period before, as long by wall clock; before one that is not over, only as far as that has passed. */
 export function periodBefore({ from, to }: Period, now: Date, timeZone: string): Period {
-  const clock = new WallClock(timeZone)
-  const length = clock.wallOf(to) - clock.wallOf(from)
-  const before = (moment: Date) => clock.momentOf(clock.wallOf(moment) - length)
+  const { wallOf, momentOf } = wallClock(timeZone)
+  const length = wallOf(to) - wallOf(from)
+  const before = (moment: Date) => momentOf(wallOf(moment) - length)
   return { from: before(from), to: now > from && now < to ? before(now) : from }
 }
 
-/** The last days up to now, today included. */
+/** The last days, today included. */
 export function lastLocalDays(count: number, now: Date, timeZone: string): Period {
-  const clock = new WallClock(timeZone)
-  const today = Math.floor(clock.wallOf(now) / DAY) * DAY
-  return { from: clock.momentOf(today - (count - 1) * DAY), to: clock.momentOf(today + DAY) }
+  const { wallOf, momentOf } = wallClock(timeZone)
+  const today = Math.floor(wallOf(now) / DAY) * DAY
+  return { from: momentOf(today - (count - 1) * DAY), to: momentOf(today + DAY) }
 }
 
 /** Converts moments to the wall clock of a time zone, written as milliseconds as if it were UTC. */
-class WallClock {
-  private readonly shown: (moment: Date) => string
-
-  constructor(timeZone: string) {
-    this.shown = clockOf(timeZone)
-  }
-
-  wallOf(moment: Date): number {
-    const parts = this.shown(moment).split(/\D/).map(Number)
+function wallClock(timeZone: string) {
+  const shown = clockOf(timeZone)
+  const wallOf = (moment: Date) => {
+    const parts = shown(moment).split(/\D/).map(Number)
     const [year = 0, month = 1, day, hour, minute, second] = parts
     return Date.UTC(year, month - 1, day, hour, minute, second) + moment.getUTCMilliseconds()
   }
-
+  const offset = (moment: number) => wallOf(new Date(moment)) - moment
   /** The moment at which the wall clock shows `wall`; where the clock is set forward over it, the first moment after that. */
-  momentOf(wall: number): Date {
-    const offset = (moment: number) => this.wallOf(new Date(moment)) - moment
+  const momentOf = (wall: number) => {
     // The offset before and the one after are tried, because they differ around a change of the clock.
     const earlier = wall - offset(wall - DAY / 2)
     if (offset(earlier) === wall - earlier) return new Date(earlier)
     const later = wall - offset(wall + DAY / 2)
     return new Date(offset(later) === wall - later ? later : Math.max(earlier, later))
   }
+  return { wallOf, momentOf }
 }

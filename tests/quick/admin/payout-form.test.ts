@@ -1,6 +1,5 @@
 import { payoutParts, wholeRubles } from "../../../admin/lib/payouts/amounts"
-import { LARGEST_PAYOUT, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
-import { refundParts } from "../../../src/payouts/rules/payout"
+import { LARGEST_PAYOUT, refundParts, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
 
 describe("a sum that is to be paid out", () => {
   it.each(["", "-5", "4111 1111"])("is no payout when %j is no sum", (typed) => {

@@ -2,7 +2,7 @@ import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
 import { type Cell, column, csvFile, readerOf, type Table } from "../../../src/exports/file-formats"
-import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/transaction-rows"
+import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/tables"
 
 const LOCALES = ["en", "ru"] as const
 type Locale = (typeof LOCALES)[number]

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { listRegions } from "../../../../medusa/regions"
-import { findNames } from "../../../../medusa/users"
+import { findNames } from "../../../../medusa/search"
 import {
   type Accounts,
   paymentServiceModule,

@@ -1,4 +1,4 @@
-import { findNames } from "../../../../medusa/users"
+import { findNames } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 

@@ -4,7 +4,7 @@ import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../../database/sql"
-import { findAdmin } from "../../../../medusa/users"
+import { findAdmin } from "../../../../medusa/search"
 import {
   type Accounts,
   paymentServiceModule,

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
-import { findAdmin } from "../../../../medusa/users"
+import { findAdmin } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
 import { saveSettings, settingsView, storeFacts } from "../../../../settings"

@@ -9,7 +9,7 @@ import { queueOf } from "../../../../payments"
 import { isSettledOrHandled } from "../../../../payments/rules/transaction"
 import { callbackIds, isAddressCheck, isJson } from "../../../../payments/statements/callbacks"
 import { problem } from "../../../../problems/rules/problems"
-import { reasonOf } from "../../../../refusals/reason-of"
+import { reasonOf } from "../../../../refusals/refused"
 import { possibleSubscriptions } from "../../../../subscriptions/statements/lookups"
 import { readLimitedBody } from "../../../read-body"
 

@@ -28,7 +28,7 @@ import {
 import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
-import { reasonOf } from "../../../../../refusals/reason-of"
+import { reasonOf } from "../../../../../refusals/refused"
 import { byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { merchantOf, questionOf } from "../../merchants"
 import type { QueryOf } from "../../validators"

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
-import { beginTestOrder } from "../../../../../medusa/test-order"
+import { beginTestOrder } from "../../../../../medusa/core"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { text } from "../../../../../texts"
 import { type Asked, inReadersLanguage, languageOf } from "../../in-readers-language"

@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderNumbers } from "../../../../../medusa/search"
-import { findNames } from "../../../../../medusa/users"
+import { findNames, findOrderNumbers } from "../../../../../medusa/search"
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
 import {
   findRefunded,

@@ -1,8 +1,7 @@
 "use client"
 
-import { paymentInfoMap } from "@lib/constants"
+import { paymentInfoMap, reader } from "@lib/constants"
 import { initiatePaymentSession } from "@lib/data/cart"
-import { reader } from "@lib/constants"
 import {
   methodOf,
   refusalText,

@@ -1,9 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findCustomers, findOrderNumbers } from "../medusa/search"
+import { findCustomers, findNumbersFor, findOrderNumbers } from "../medusa/search"
 import {
   type Accounts,
   paymentServiceModule,
+  type PayoutRow,
   type TransactionRow,
 } from "../modules/payment-service"
 import { findRefunded, listedTransaction, NO_FIGURES } from "../payments"
@@ -14,6 +15,9 @@ import {
   standingOf,
   wasPaid,
 } from "../payments/rules/transaction"
+import { maskedCard } from "../payouts/rules/card-text"
+import { outcomeReason } from "../payouts/rules/outcome"
+import { PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/list-records"
@@ -26,12 +30,10 @@ import { addAmounts } from "../values/amount"
 import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
 
 /** The reader of the file, which names customers only for those who may see them in Medusa. */
-export interface FileReader extends Reader {
-  seesCustomers: boolean
-}
+type FileReader = Reader & { seesCustomers: boolean }
 
 /** A transaction, the store's or the service's, in the form of the service's records, which may be read only in part. */
-interface Exported {
+export interface TransactionLine {
   record: Omit<OddTransaction, "odd">
   isPaid: boolean
   /** The sum that came, in the record's currency: decimal text; null when it was not paid, or could not be read. */
@@ -39,18 +41,17 @@ interface Exported {
   row: TransactionRow | null
   /** Its difference to Medusa. */
   difference: Text
+  known: Awaited<ReturnType<typeof knownOf>>
 }
 
-/** The same with what the store knows of all of a batch: sums that went back, customers and orders' numbers, by their ids. */
-export type TransactionLine = Exported & { known: Awaited<ReturnType<typeof knownOf>> }
-
+/** Sums that went back, customers and orders' numbers of all lines of a batch, by their ids. */
 async function knownOf(
   container: MedusaContainer,
-  transactions: Pick<Exported, "row" | "difference">[],
+  lines: Pick<TransactionLine, "row" | "difference">[],
   { seesCustomers }: FileReader
 ) {
-  const rows = transactions.flatMap(({ row }) => row ?? [])
-  const inWords = transactions.flatMap(({ difference }) => orderIdsIn(difference))
+  const rows = lines.flatMap(({ row }) => row ?? [])
+  const inWords = lines.flatMap(({ difference }) => orderIdsIn(difference))
   const [numbers, refunded, customers] = await Promise.all([
     findOrderNumbers(container, [...rows.map(({ order_id }) => order_id), ...inWords]),
     findRefunded(container, rows),
@@ -102,39 +103,30 @@ export const TRANSACTIONS: Table<TransactionLine> = {
   sheet: text("sheets", "transactions"),
   columns: Object.values(COLUMNS),
   totals: (locale) => {
-    const sums = new Map<string, Total>()
+    const totals = new Map<string, Total>()
     return {
       add: (line) => {
         const { record, isPaid, paid } = line
         const { currencyCode: currency, amount } = record
         const key = `${isPaid} ${currency}`
-        const before = sums.get(key)
-        sums.set(key, {
-          isPaid,
-          currency,
-          count: (before?.count ?? 0) + 1,
-          asked: addAmounts(before?.asked ?? "0", amount ?? "0"),
-          paid: addAmounts(before?.paid ?? "0", paid ?? "0"),
-          refunded: addAmounts(before?.refunded ?? "0", refundedOf(line) ?? "0"),
-        })
+        const total = totals.get(key) ?? { isPaid, currency, ...NO_SUMS }
+        total.count++
+        total.asked = addAmounts(total.asked, amount ?? "0")
+        total.paid = addAmounts(total.paid, paid ?? "0")
+        total.refunded = addAmounts(total.refunded, refundedOf(line) ?? "0")
+        totals.set(key, total)
       },
       rows: () =>
-        [...sums.values()]
+        [...totals.values()]
           .toSorted((a, b) => Number(b.isPaid) - Number(a.isPaid))
           .map((total) => rowOf(total, locale)),
     }
   },
 }
 
+const NO_SUMS = { count: 0, asked: "0", paid: "0", refunded: "0" }
 /** The sums of the paid, or of the other, transactions of a currency: decimal text. */
-interface Total {
-  isPaid: boolean
-  currency: string | null
-  count: number
-  asked: string
-  paid: string
-  refunded: string
-}
+type Total = typeof NO_SUMS & { isPaid: boolean; currency: string | null }
 
 function rowOf({ isPaid, currency, count, ...sums }: Total, locale: Locale): Cell[] {
   // Amounts without a currency are not added up.
@@ -192,7 +184,6 @@ interface ServiceExport {
   accounts: Accounts
   merchant: ConfiguredMerchant
   filter: RecordFilter
-  /** When the export began. */
   listedAt: Date
 }
 
@@ -214,7 +205,7 @@ export async function serviceLines(task: ServiceExport, batch: unknown[], reader
   return lines.map((line) => ({ ...line, known }))
 }
 
-/** The difference between a record and our row or, when the two agree, the exception of the row itself. */
+/** The difference between a record and our row or, when the two agree, that of the row itself. */
 function differenceIn(
   { listedAt }: ServiceExport,
   record: ReturnType<typeof readRecord>,
@@ -226,20 +217,18 @@ function differenceIn(
     return text("recordDifferences", field ? "odd_field" : "odd", { field })
   }
   const difference = compareRecord({ record, row, statuses, listedAt })
+  if (!difference) return row ? differenceOfRow(row) : NOTHING
   // Only `not_here` has no row.
-  if (!row) return difference ? text("recordDifferences", difference) : NOTHING
-  const { status, state } = row
-  const facts = { sum: paidSum(row), status: status ?? state }
-  return difference ? text("recordDifferences", difference, facts) : differenceOfRow(row)
+  const facts = row ? { sum: paidSum(row), status: row.status ?? row.state } : undefined
+  return text("recordDifferences", difference, facts)
 }
 
 /** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
 async function matching({ container, merchant, filter }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
-  const rowOf = await paymentServiceModule(container).transactionList.finderFor(
-    merchant.merchantId,
-    records.map(({ record }) => record)
-  )
+  const { transactionList } = paymentServiceModule(container)
+  const asked = records.map(({ record }) => record)
+  const rowOf = await transactionList.finderFor(merchant.merchantId, asked)
   return records
     .map((one) => ({ ...one, row: rowOf(one.record) }))
     .filter(({ record, row }) => isWanted(record, row && row.id, filter))
@@ -254,4 +243,60 @@ function differenceOfRow(row: TransactionRow): Text {
   return standingOf(row) === "waiting_for_medusa"
     ? text("recordDifferences", "not_settled")
     : NOTHING
+}
+
+/** Payouts of this store, each with the numbers of orders by their ids, and with the last entry of its journal. */
+export async function exportedPayouts(container: MedusaContainer, rows: PayoutRow[]) {
+  const numbers = await findNumbersFor(container, rows)
+  const { payouts } = paymentServiceModule(container)
+  const entries = await payouts.lastEntriesOf(rows.map(({ id }) => id))
+  return rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
+}
+
+/** Payouts as a table, with a row of totals for those that went through. */
+export const PAYOUTS: Table<Awaited<ReturnType<typeof exportedPayouts>>[number]> = {
+  sheet: text("sheets", "payouts"),
+  columns: [
+    column("payout", 32, (row) => row.id),
+    column("made", 20, (row, { clock }) => clock(row.made_at), DATE),
+    column("time_zone", 16, (_row, { timeZone }) => timeZone),
+    column("state", 22, (row, { locale }) => text("payoutStates", row.state)[locale]),
+    column("amount", 12, (row) => row.amount, "#,##0"),
+    column("currency", 9, () => PAYOUT_CURRENCY),
+    column("usdt_debited", 14, (row) => row.amount_usdt && Number(row.amount_usdt)),
+    column("card", 12, (row) => maskedCard(row.card_last4)),
+    column("brand", 12, (row) => row.card_brand),
+    column("label", 20, (row) => row.card_label),
+    column("account", 14, (row) => row.account),
+    column("made_by", 22, (row) => row.made_by_name),
+    column("approved_by", 22, (row) => row.approved_by_name),
+    column("sent_by", 22, (row) => row.sent_by_name),
+    column("sent", 20, (row, { clock }) => row.sent_at && clock(row.sent_at), DATE),
+    column("order", 10, (row) => row.numbers.get(row.order_id ?? "") ?? null),
+    column("problem", 32, (row) => row.problem_id),
+    column("withdrawal_record", 38, (row) => row.withdrawal_record_id),
+    column("reason", 50, (row, { locale }) => outcomeReason(row)?.[locale] ?? null),
+    column("note", 40, (row) => row.note),
+    column("marked_by", 22, (row) => row.marked_by_name),
+    column("mark_note", 40, (row) => row.mark_note),
+    column("last_action", 22, ({ last }, { locale }) => {
+      return last && text("payoutEntries", last.kind)[locale]
+    }),
+    column("last_action_at", 20, ({ last }, { clock }) => last && clock(last.at), DATE),
+    column("last_action_by", 22, ({ last }) => last && last.by_name),
+  ],
+  totals: (locale) => {
+    const sent = { count: 0, amount: 0 }
+    return {
+      add: ({ state, amount }) => {
+        if (state !== "created" && state !== "marked_sent") return
+        sent.count++
+        sent.amount += amount
+      },
+      rows: () => {
+        const payouts = text("totals", "payouts", { count: sent.count })
+        return [[payouts[locale], null, null, null, sent.amount]]
+      },
+    }
+  },
 }
