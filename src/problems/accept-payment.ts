@@ -19,8 +19,7 @@ import {
 } from "../values/amount"
 import { requireNamed, requireNoneUnderWay } from "./money-back"
 import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
-import { isPromisedOtherwise } from "./rules/catalogue"
-import { actionsFor, problemOf } from "./rules/problems"
+import { actionsFor, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {

@@ -4,8 +4,7 @@ import { isOutside, proofsOf } from "../payments/rules/ledger"
 import { refused } from "../refusals/refused"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
 import { closeHandledPayment, doAction } from "./open-problem"
-import { causeOfTransaction } from "./rules/cause"
-import { actionsFor } from "./rules/problems"
+import { actionsFor, causeOfTransaction } from "./rules/problems"
 
 export interface HandleProblemInput {
   problem_id: string

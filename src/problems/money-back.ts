@@ -19,7 +19,7 @@ import {
   toWireAmount,
 } from "../values/amount"
 import type { OpenProblem } from "./open-problem"
-import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
+import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>

@@ -2,8 +2,7 @@ import type { ProblemRow, TransactionRow } from "../modules/payment-service"
 import { LockTimeoutError, requireLock, type SettlePorts, withTargetLock } from "../payments/core"
 import { loadMedusaState } from "../payments/load-medusa-state"
 import { refused } from "../refusals/refused"
-import type { ProblemAction } from "./rules/entry"
-import { actionsFor } from "./rules/problems"
+import { actionsFor, type ProblemAction } from "./rules/problems"
 
 /** An admin waits for it, at most until the end of the whole request's wait. */
 const BUSY_TARGET_WAIT_MS = 8_000

@@ -1,4 +1,4 @@
-import { medusaRefusal, type Refusal, refusalText } from "../problems/rules/refusals"
+import { medusaRefusal, type Refusal, refusalText } from "../problems/rules/reasons"
 import { PaymentServiceError } from "../service/errors"
 import type { Text } from "../texts"
 

@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { settlePortsOf, takeBackUnprovenRefunds } from "../payments"
-import { causeOfHalfMadeOrder } from "../problems/rules/cause"
+import { causeOfHalfMadeOrder } from "../problems/rules/problems"
 
 /**
  * Keeps a canceled order from showing money as paid back that nobody has paid back. If it was one that a killed completion had left,

@@ -18,7 +18,7 @@ import {
 import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/tables"
 import { enter } from "../../payments/statements/ledger"
 import { isBeingCompleted } from "../../payments/statements/transactions"
-import { causeOfPayout } from "../../problems/rules/cause"
+import { causeOfPayout } from "../../problems/rules/problems"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"

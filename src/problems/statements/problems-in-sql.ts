@@ -6,8 +6,7 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { causeOfTransaction } from "../rules/cause"
-import { CLOSED_BY_A_PERSON } from "../rules/entry"
+import { causeOfTransaction, CLOSED_BY_A_PERSON } from "../rules/problems"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`

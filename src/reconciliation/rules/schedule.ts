@@ -1,4 +1,4 @@
-import type { Refusal } from "../../problems/rules/refusals"
+import type { Refusal } from "../../problems/rules/reasons"
 import type { Period } from "../../values/local-days"
 
 const HOUR = 60 * 60_000

@@ -7,7 +7,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../../../modules/payment-service"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
-import { medusaRefusal, refusalText } from "../../../problems/rules/refusals"
+import { medusaRefusal, refusalText } from "../../../problems/rules/reasons"
 import { messagesOf, reasonOf } from "../../../refusals/reason-of"
 import { RefusedAction } from "../../../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../service/errors"

@@ -1,6 +1,6 @@
 import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
-import { refusalText } from "../../../../problems/rules/refusals"
+import { refusalText } from "../../../../problems/rules/reasons"
 import { RECONCILIATION_LEASE } from "../../../../reconciliation"
 import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
 import type { Text } from "../../../../texts"

@@ -5,8 +5,8 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
-import type { NotHereFacts } from "../../../../../problems/rules/catalogue"
-import { refusalText } from "../../../../../problems/rules/refusals"
+import type { NotHereFacts } from "../../../../../problems/rules/problems"
+import { refusalText } from "../../../../../problems/rules/reasons"
 import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { refusalOf } from "../../../../../refusals/reason-of"
 import { notFound } from "../../../../../refusals/refused"
