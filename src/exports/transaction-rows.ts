@@ -16,7 +16,7 @@ import {
 } from "../payments/rules/transaction"
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
-import { isWanted, type RecordFilter } from "../reconciliation/list-records"
+import { isWanted, type RecordFilter } from "../reconciliation/service-list"
 import { compareRecord } from "../reconciliation/rules/compare-record"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"

@@ -5,24 +5,8 @@ import { findCapturedMoney, stillHeld } from "../payments/load-medusa-state"
 import type { Ports } from "../payments/ports"
 import { lookAt } from "../payments/read-transaction"
 import { refused, refusedPayment } from "../refusals/refused"
-import {
-  addAmounts,
-  compareSums,
-  isOwed,
-  larger,
-  subtractAmounts,
-  sumOf,
-  toDecimalText,
-} from "../values/amount"
+import { addAmounts, compareSums, isOwed, larger, subtractAmounts, sumOf } from "../values/amount"
 import { actOnTransaction } from "./open-problem"
-
-export interface AskedRefund {
-  /** The sum that is to go back, as decimal text. */
-  amount: string
-  /** The sum that Medusa held of the payment when the admin saw it, as decimal text. */
-  held: string
-  by: string | null
-}
 
 /** The sum that Medusa holds of a payment and that has not gone back, as decimal text; null when there is nothing to refund. */
 export async function findRefundable(ports: Ports, row: TransactionRow): Promise<string | null> {
@@ -32,15 +16,16 @@ export async function findRefundable(ports: Ports, row: TransactionRow): Promise
 }
 
 /**
- * Writes down that a payment, or a part of it, is to go back. The problem *refund due* of its order asks for it then, until the
- * money has gone back by a payout or in another way. What is due already is not asked for again.
+ * Writes down that `amount` of a payment is to go back. The problem *refund due* of its order asks for it then, until the money has
+ * gone back by a payout or in another way. A sum that is due already is not asked for again. All sums are decimal text.
  *
+ * @param asked `held`: the sum that Medusa held of the payment when the admin saw it
  * @throws MedusaError `NOT_ALLOWED` when Medusa holds another sum by now, or less than is to go back
  */
 export async function askRefund(
   ports: SettlePorts,
   row: TransactionRow,
-  { amount, held: seen, by }: AskedRefund
+  { amount, held: seen, by }: { amount: string; held: string; by: string | null }
 ): Promise<void> {
   const { module, medusa } = ports
   const orderId = await medusa.findOrderId(row.payment_collection_id)
@@ -56,13 +41,13 @@ export async function askRefund(
     const [followed] = await reportBalances(ports, [orderId])
     if (!followed) return
     const { asked, back } = followed.due
+    const due = sumOf(asked)
     // The refunds that were asked for of the order's other payments go back besides.
     const ofOthers = asked.filter(({ transaction_row_id: id }) => id !== now.id)
     const all = addAmounts(amount, sumOf(ofOthers))
-    if (compareSums(larger(back, sumOf(asked)), all) >= 0) return
-    const more = toDecimalText(subtractAmounts(all, sumOf(asked)))
-    const line = { kind: "asked", amount: more, currency: now.currency } as const
-    await module.ledger.add({ ...line, transaction_row_id: now.id, by })
+    if (compareSums(larger(back, due), all) >= 0) return
+    const line = { kind: "asked", amount: subtractAmounts(all, due), by } as const
+    await module.ledger.add({ ...line, transaction_row_id: now.id, currency: now.currency })
     await reportBalances(ports, [orderId])
   })
 }

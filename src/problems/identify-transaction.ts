@@ -25,31 +25,22 @@ export async function identifyTransaction(
   await module.openings.giveUpUnanswered()
   const row = await module.transactions.get(rowId)
   if (row.transaction_id?.toLowerCase() !== transactionId.toLowerCase()) {
-    await bind(module, row, transactionId, by)
+    if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
+    // A reply may still come, and bring the id.
+    if (row.state === "creating") throw refused("being_opened")
+    if (!(await bindConfirmed(module, await module.accounts(), row, transactionId))) {
+      const { transaction_id: bound } = await module.transactions.get(rowId)
+      throw bound
+        ? refused("id_known", { id: bound })
+        : refused("id_of_other", { id: transactionId, reference: rowId })
+    }
+    await module.enterAction(rowId, "identified", by)
   }
   await settleTransaction(ports, rowId, giveUpAt).catch((error: unknown) => {
     module.logger.warn(
       `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
     )
   })
-}
-
-async function bind(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  transactionId: string,
-  by: string
-): Promise<void> {
-  if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
-  // A reply may still come, and bring the id.
-  if (row.state === "creating") throw refused("being_opened")
-  if (await bindConfirmed(module, await module.accounts(), row, transactionId)) {
-    return await module.enterAction(row.id, "identified", by)
-  }
-  const { transaction_id: bound } = await module.transactions.get(row.id)
-  throw bound
-    ? refused("id_known", { id: bound })
-    : refused("id_of_other", { id: transactionId, reference: row.id })
 }
 
 /** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */

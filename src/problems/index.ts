@@ -7,13 +7,17 @@
  * transaction's journal. Accepting a payment makes a session for it (`context.adopt`), after which it settles like any other.
  */
 
-export { acceptPayment, type AcceptPaymentInput } from "./accept-payment"
+export {
+  acceptPayment,
+  type AcceptPaymentInput,
+  type EndHalfMadeInput,
+  endHalfMadeOrder,
+  retryProblem,
+} from "./act-and-settle"
 export { askRefund, findRefundable } from "./ask-refund"
-export { type EndHalfMadeInput, endHalfMadeOrder } from "./end-half-made-order"
 export { handleProblem } from "./handle-problem"
 export { identifyTransaction } from "./identify-transaction"
 export { notificationOf } from "./notification"
 export { actOnTransaction } from "./open-problem"
 export { problemViews } from "./problem-view"
 export { recordRefundOutside } from "./record-refund-outside"
-export { retryProblem } from "./retry-problem"

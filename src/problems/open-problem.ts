@@ -32,18 +32,18 @@ export async function actOnProblem<T>(
 /**
  * Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
  *
- * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
+ * @param asked `giveUpAt`: the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
  */
 export async function doAction<T>(
   ports: SettlePorts,
-  { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
-  work: (open: OpenProblem) => Promise<T>,
-  giveUpAt?: number
+  asked: { problem_id: string; action: ProblemAction; by: string | null; giveUpAt?: number },
+  work: (open: OpenProblem) => Promise<T>
 ): Promise<T> {
+  const { problem_id, action, by, giveUpAt } = asked
   const act = async (open: OpenProblem) => {
     const result = await work(open)
-    const { problem, row } = open
-    if (row) await ports.module.enterAction(row.id, "acted", by, { action, problem: problem.kind })
+    const facts = { action, problem: open.problem.kind }
+    if (open.row) await ports.module.enterAction(open.row.id, "acted", by, facts)
     return result
   }
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)
@@ -62,11 +62,7 @@ export async function actOnTransaction<T>(
   })
 }
 
-async function findOpen(
-  { module }: SettlePorts,
-  problemId: string,
-  action: ProblemAction
-): Promise<ProblemRow> {
+async function findOpen({ module }: SettlePorts, problemId: string, action: ProblemAction) {
   const problem = await module.retrieveProblem(problemId)
   if (problem.closed_at) throw refused("problem_closed")
   const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
@@ -94,7 +90,5 @@ export async function closeHandledPayment(
   if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await close()
-  if (session && !order) {
-    await ports.core.closeSession(session.id)
-  }
+  if (session && !order) await ports.core.closeSession(session.id)
 }

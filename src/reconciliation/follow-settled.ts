@@ -10,7 +10,7 @@ import { notGoneBack } from "../problems/money-back"
 import { causeOfGone, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { inKopecks, isOwed } from "../values/amount"
-import { type Comparison, pagesOf } from "./comparison"
+import { type Comparison, pagesOf } from "./find-differences"
 import type { Page } from "./statements/runs"
 
 const PAGE = 100

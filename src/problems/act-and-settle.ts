@@ -1,8 +1,10 @@
 import type { Cart } from "../medusa/reader"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
+import { bookWaiting } from "../payments/book-refund"
 import type { SettlePorts } from "../payments/core"
+import { reportBalances } from "../payments/follow-order"
 import { loadMedusaState } from "../payments/load-medusa-state"
-import { endOfWait, type Settled, settleTransaction } from "../payments/queue"
+import { endOfWait, settleTransaction } from "../payments/queue"
 import { readTransaction } from "../payments/read-transaction"
 import { amountOf } from "../payments/rules/ledger"
 import { isSettledOrHandled, paidSum, providerIdOf } from "../payments/rules/transaction"
@@ -17,14 +19,19 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import { requireNamed, requireNoneUnderWay } from "./money-back"
-import { doAction, type OpenProblem, requireTransaction } from "./open-problem"
+import {
+  isOfOrdersMoney,
+  requireNamed,
+  requireNoneUnderWay,
+  requireSeenAtStake,
+} from "./money-back"
+import { doAction, requireTransaction } from "./open-problem"
 import { actionsFor, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
 export interface AcceptPaymentInput {
   problem_id: string
-  /** The chosen action, see `ProblemAction`. */
+  /** The chosen action, see `PROBLEM_ACTIONS`. */
   action: "place_order" | "accept_amount" | "take_instead"
   /** The paid sum that the admin saw, as decimal text. */
   amount: string
@@ -37,15 +44,12 @@ export interface AcceptPaymentInput {
  * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order. Then it
  * settles like any other payment, and a failure opens a problem of its own.
  */
-export async function acceptPayment(
-  ports: SettlePorts,
-  input: AcceptPaymentInput
-): Promise<Settled> {
+export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInput) {
   const { problem_id, action, accepted_by: by } = input
   const { module } = ports
   const giveUpAt = endOfWait()
   const accounts = await module.accounts()
-  const accept = async (open: OpenProblem) => {
+  const rowId = await doAction(ports, { problem_id, action, by, giveUpAt }, async (open) => {
     const row = await readAgain(ports, requireTransaction(open.row), accounts, action)
     const paid = sumToAccept(row)
     if (compareSums(input.amount, paid.amount) !== 0) {
@@ -57,16 +61,14 @@ export async function acceptPayment(
       if (cart) requireSeenTotal(row, cart, input)
       return row.id
     }
-    const target = await findTarget(ports, row, action)
-    if (target.cart && target.isNewOrder) requireSeenTotal(row, target.cart, input)
-    await adopt(ports, row, target, { problem_id, by })
+    const { cart, isNewOrder } = await findTarget(ports, row, action)
+    if (cart && isNewOrder) requireSeenTotal(row, cart, input)
+    await adopt(ports, row, cart, { problem_id, by })
     // The row's exception is over; a failure of the settle is a new problem.
     await module.transactions.recordProgress(row)
-    const closed = { resolution: "accepted", by, note: null } as const
-    await module.problems.closeByPerson(problem_id, closed)
+    await module.problems.closeByPerson(problem_id, { resolution: "accepted", by, note: null })
     return row.id
-  }
-  const rowId = await doAction(ports, { problem_id, action, by }, accept, giveUpAt)
+  })
   return await settleTransaction(ports, rowId, giveUpAt)
 }
 
@@ -79,15 +81,14 @@ async function readAgain(
 ): Promise<TransactionRow> {
   await requireNoneUnderWay(ports, before)
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
-  if (isSettledOrHandled(now) || !now.exception) throw refused("settled_meanwhile")
-  const found = problemOf(now)
+  const { exception, exception_reasons: reasons } = now
+  if (isSettledOrHandled(now) || !exception) throw refused("settled_meanwhile")
   const isAcceptable =
-    found !== null &&
-    actionsFor(found.kind).includes(action) &&
-    (action !== "take_instead" || isPromisedOtherwise(now.exception_reasons))
+    actionsFor(problemOf(now)?.kind ?? "").includes(action) &&
+    (action !== "take_instead" || isPromisedOtherwise(reasons))
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
   if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
-    const why = now.exception_reasons?.length ? reasonsText(now.exception_reasons) : now.exception
+    const why = reasons?.length ? reasonsText(reasons) : exception
     throw refused("not_acceptable", { status: redact(read.status), why })
   }
   return now
@@ -96,15 +97,13 @@ async function readAgain(
 async function adopt(
   ports: SettlePorts,
   row: TransactionRow,
-  target: Awaited<ReturnType<typeof findTarget>>,
+  cart: Cart | null,
   decided: { problem_id: string; by: string | null }
 ): Promise<void> {
   const { module } = ports
-  const { amount } = sumToAccept(row)
-  const currency = target.cart?.currency.toUpperCase() ?? row.currency
-  if (currency !== row.currency) {
-    throw refused("other_currency", { cart: currency, paid: row.currency })
-  }
+  const { amount, currency } = sumToAccept(row)
+  const ofCart = cart?.currency.toUpperCase() ?? currency
+  if (ofCart !== currency) throw refused("other_currency", { cart: ofCart, paid: currency })
   const lines = await module.ledger.of([row.id])
   const less = subtractAmounts(row.amount, amount)
   for (const [kind, sum] of [
@@ -113,19 +112,19 @@ async function adopt(
   ] as const) {
     // This may run again, with another sum by then.
     const more = subtractAmounts(sum, amountOf(lines, kind))
-    const line = { kind, amount: more, currency: row.currency, transaction_row_id: row.id }
+    const line = { kind, amount: more, currency, transaction_row_id: row.id }
     if (Number(more)) await module.ledger.add({ ...line, ...decided })
   }
   await module.transactions.change(row.id, {
-    accepted: { amount, cart_total: target.cart ? toDecimalText(target.cart.total) : null },
+    accepted: { amount, cart_total: cart ? toDecimalText(cart.total) : null },
     apply_attempts: 0,
     apply_after: null,
     // The watcher looks at the row again, however old it is, and continues if this process dies or fails.
     watch_at: module.clock.now(),
   })
-  const session = await ports.core.createSession(target.collectionId, {
+  const session = await ports.core.createSession(row.payment_collection_id, {
     providerId: providerIdOf(row),
-    currency: row.currency.toLowerCase(),
+    currency: currency.toLowerCase(),
     amount,
     adopt: row.id,
   })
@@ -146,16 +145,16 @@ function requireSeenTotal(
   cart: Cart,
   { action, cart_total: seen }: AcceptPaymentInput
 ): void {
-  const total = toWireAmount(cart.total)
+  const amount = toWireAmount(cart.total)
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
   const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
-  if (compareSums(said, total) !== 0) {
+  if (compareSums(said, amount) !== 0) {
     const shown = seen && { seen: { amount: seen, currency } }
     throw refused("other_cart_total", {
-      total: { amount: total, currency },
-      amount: total,
+      total: { amount, currency },
+      amount,
       paid,
       seen: shown ? text("refusedActions", "cart_total_seen", shown) : NOTHING,
     })
@@ -166,7 +165,7 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/** Finds what is to be paid: the order, or the cart (`isNewOrder`). */
+/** Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). */
 async function findTarget(
   ports: SettlePorts,
   row: TransactionRow,
@@ -176,10 +175,11 @@ async function findTarget(
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
   if (order?.canceled) throw refused("order_canceled")
-  if (!order && !cart) throw refused("cart_gone")
-  const collectionId = row.payment_collection_id
-  const present = order ? await ports.medusa.findCart(collectionId) : cart
-  return { collectionId, cart: present, isNewOrder: !order }
+  if (order) {
+    return { cart: await ports.medusa.findCart(row.payment_collection_id), isNewOrder: false }
+  }
+  if (!cart) throw refused("cart_gone")
+  return { cart, isNewOrder: true }
 }
 
 /** Cancels the payments that were promised for the order of this transaction and not taken yet. */
@@ -188,5 +188,76 @@ async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow
   if (order?.isCanceled) throw refused("order_canceled")
   for (const { id, isCaptured } of order?.payments ?? []) {
     if (!isCaptured) await core.cancelPayment(id)
+  }
+}
+
+export interface EndHalfMadeInput {
+  problem_id: string
+  action: "link_order" | "replace_order"
+  /** The payment's sum that the admin saw with the problem, as decimal text. */
+  amount: string
+  /** The order that the admin saw with the problem. */
+  order_id: string
+  ended_by: string | null
+}
+
+/** Ends the waiting of an order that a killed completion left unlinked, and settles its payment: for it, or for a new one. */
+export async function endHalfMadeOrder(
+  ports: SettlePorts,
+  { problem_id, action, amount, order_id, ended_by: by }: EndHalfMadeInput
+) {
+  const { module, medusa, core } = ports
+  const giveUpAt = endOfWait()
+  const rowId = await doAction(ports, { problem_id, action, by, giveUpAt }, async (open) => {
+    const { problem, row } = open
+    const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
+    if (order_id !== problem.order_id) throw refused("other_order", { seen: order_id })
+    await requireSeenAtStake(ports, open, amount)
+    const [order] = await medusa.listOrders({ id: order_id })
+    if (problem.facts.isLinked || !cartId) throw refused("other_actions", { actions: "handle" })
+    if (action === "link_order") {
+      if (!order || order.isCanceled) throw refused("order_canceled")
+      const taken = await medusa.findOrderId(payment_collection_id)
+      if (taken && taken !== order.id) throw refused("cart_ordered")
+      await core.linkOrder(order.id, payment_collection_id, cartId)
+    } else if (order && !order.isCanceled) {
+      await core.cancelOrder(order.id)
+    }
+    await core.finishKilledCompletion(cartId)
+    if (action === "replace_order") await module.problems.close([problem.cause])
+    return id
+  })
+  return await settleTransaction(ports, rowId, giveUpAt)
+}
+
+/** An unknown status may concern many transactions, and the admin waits only for these. */
+const MOST_AT_ONCE = 20
+
+/**
+ * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
+ * all is in order then; a problem that reconciliation found closes with the next comparison.
+ */
+export async function retryProblem(
+  ports: SettlePorts,
+  { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }
+) {
+  const giveUpAt = endOfWait()
+  const asked = { problem_id, action: "retry", by, giveUpAt } as const
+  const { count, oldest } = await doAction(ports, asked, async ({ problem, row }) => {
+    if (problem.kind === "unknown_status") {
+      return await ports.module.dueTransactions.makeStatusDue(problem.cause, MOST_AT_ONCE)
+    }
+    if (problem.order_id && isOfOrdersMoney(problem)) {
+      if (row) await bookWaiting(ports, row)
+      await reportBalances(ports, [problem.order_id])
+    }
+    return { count: 1, oldest: [requireTransaction(row).id] }
+  })
+  await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId, giveUpAt)))
+  return {
+    /** Ids of the rows that were settled. */
+    settled: oldest,
+    /** The number of further rows, which are due now, so that the watcher settles them next. */
+    left: count - oldest.length,
   }
 }
