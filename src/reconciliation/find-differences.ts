@@ -32,15 +32,14 @@ export interface Comparison {
   differing: Map<string, ListedRecord | null>
 }
 
-/** Ids of paid rows, and Medusa's payments, are read in pages of as many. */
 const ROWS_AT_ONCE = 1_000
 const PAYMENTS_AT_ONCE = 100
 
-/** Pages of records, or of ids, that `load` finds in order of their ids; none is empty. */
-export async function* pagesOf<Found extends string | { id: string }>(
+/** Pages of records that `load` finds in order of their ids; none is empty. */
+export async function* pagesOf<Found extends { id: string }>(
   limit: number,
   load: (page: Page) => Promise<Found[]>
-): AsyncGenerator<Found[], void> {
+) {
   let after = ""
   for (;;) {
     const found = await load({ after, limit })
@@ -48,7 +47,7 @@ export async function* pagesOf<Found extends string | { id: string }>(
     if (!last) return
     yield found
     if (found.length < limit) return
-    after = typeof last === "string" ? last : last.id
+    after = last.id
   }
 }
 
@@ -99,8 +98,8 @@ export async function findInList(comparison: Comparison) {
   await unknown.report(codes.paymentMethods.length > 0)
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
   const load = (page: Page) => module.reconciliation.paidRows(merchant, surelyListed(span), page)
-  for await (const rowIds of pagesOf(ROWS_AT_ONCE, load)) {
-    for (const rowId of rowIds) if (!paid.has(rowId)) addDiffering(comparison, rowId)
+  for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
+    for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
   }
   for (const rowId of await module.reconciliation.unreadRows(merchant)) {
     addDiffering(comparison, rowId)

@@ -2,7 +2,6 @@ import type {
   PaymentServiceClient,
   Subscription,
   SubscriptionListItem,
-  SubscriptionPage,
   SubscriptionQuery,
 } from "../service/client"
 import { nullIfNotFound, PaymentServiceError } from "../service/errors"
@@ -28,7 +27,7 @@ export async function listSubscriptions(
   const { answer } = first
   const size = Math.max(answer.size, answer.items.length, 1)
   const end = Math.min(offset + limit, answer.total)
-  const found: SubscriptionPage["items"] = []
+  const found: typeof answer.items = []
   let index = Math.floor(offset / size)
   for (
     let calls = index ? 1 : 0;
@@ -49,7 +48,6 @@ export async function listSubscriptions(
     subscriptions,
     /** The number of places whose subscription has no readable id, and is left out. */
     unreadable: found.length - subscriptions.length,
-    /** The total number, from the service. */
     count: Math.max(answer.total, 0),
     /** The number of places looked at: fewer than were asked for when the service's own pages are very small. */
     limit: isCut ? found.length : limit,
@@ -66,32 +64,27 @@ const MOST_AROUND = 100
  */
 export async function findListed(
   client: PaymentServiceClient,
-  { id, createdAt }: Pick<Subscription, "id" | "createdAt">
+  { id, createdAt }: Subscription
 ): Promise<SubscriptionListItem | null> {
   const at = Date.parse(createdAt ?? "")
   if (Number.isNaN(at)) return null
   const span = { from: new Date(at - AROUND_MS), to: new Date(at + AROUND_MS) }
-  const listing = listSubscriptions(client, { ...span, limit: MOST_AROUND, offset: 0 })
-  const found = await listing.catch(() => null)
+  const question = { ...span, limit: MOST_AROUND, offset: 0 }
+  const found = await listSubscriptions(client, question).catch(() => null)
   return found?.subscriptions.find((one) => one.id.toLowerCase() === id.toLowerCase()) ?? null
 }
 
-/** The names of codes that the options list, by name. */
-interface Codes {
-  statusCodes: Record<string, string>
-  intervalCodes: Record<string, string>
-}
-
-/** The names of an entry's codes; null for a code that no option names. */
-export function labelsOf({ status, intervalUnit }: SubscriptionListItem, codes: Codes) {
+/** The options' names of an entry's codes; null for a code that no option names. */
+export function labelsOf(
+  { status, intervalUnit }: SubscriptionListItem,
+  codes: Record<"statusCodes" | "intervalCodes", Record<string, string>>
+) {
+  const labelOf = (code: number | null, byLabel: Record<string, string>) =>
+    Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
   return {
     status_label: labelOf(status, codes.statusCodes),
     interval_label: labelOf(intervalUnit, codes.intervalCodes),
   }
-}
-
-function labelOf(code: number | null, byLabel: Record<string, string>): string | null {
-  return Object.keys(byLabel).find((label) => Number(byLabel[label]) === code) ?? null
 }
 
 /** If the service refuses the size, pages of its default size are asked for. */
@@ -123,7 +116,6 @@ export const listedSubscriptionView = <Of extends Subscription | SubscriptionLis
   last_charge_at: one.lastChargeAt,
   description: one.description,
   created_at: one.createdAt,
-  /** Null for a reader who may not see customers. */
   customer_email: seesCustomers ? one.customerEmail : null,
 })
 

@@ -21,11 +21,10 @@ const LEASE = { ttlMs: 10_000 }
 /** Asks for the ids that callbacks have named, one after the other, unless another instance does so; the next pass goes on. */
 export async function lookUpDue(container: MedusaContainer, accounts: Accounts): Promise<void> {
   const { leases, subscriptionLookups } = paymentServiceModule(container)
-  const merchants = lookupMerchants(accounts)
   const end = Date.now() + LONGEST_PASS_MS
   await leases.holdIfFree("subscriptions", LEASE, async () => {
     for (let lookup; Date.now() < end && (lookup = await subscriptionLookups.nextDue());) {
-      await lookUp(container, accounts, lookup, merchants)
+      await lookUp(container, accounts, lookup)
     }
   })
 }
@@ -33,12 +32,11 @@ export async function lookUpDue(container: MedusaContainer, accounts: Accounts):
 async function lookUp(
   container: MedusaContainer,
   accounts: Accounts,
-  lookup: DueLookup,
-  merchants: ConfiguredMerchant[]
+  lookup: DueLookup
 ): Promise<void> {
   const { subscriptionLookups } = paymentServiceModule(container)
   let isUnread = false
-  for (const merchant of lookup.is_transaction ? [] : merchants) {
+  for (const merchant of lookup.is_transaction ? [] : lookupMerchants(accounts)) {
     const [answer] = await Promise.all([ask(container, accounts, lookup, merchant), sleep(TURN_MS)])
     if (answer === "found") return
     isUnread ||= answer === "unread"

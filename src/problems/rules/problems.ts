@@ -23,25 +23,16 @@ export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 /** Resolutions by a person's decision. A problem `settled` or `accepted` opens again as soon as something is still wrong. */
 export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
 
-/** The actions that an admin can take on a problem. */
+/** The actions that an admin can take on a problem; `docs/problems.md` says what each does. The payouts' own routes do `pay_out`. */
 export const PROBLEM_ACTIONS = [
-  /** Settles the transaction again. */
   "retry",
-  /** Takes the payment for the cart or order as it is now. */
   "place_order",
-  /** Takes the paid sum instead of the one that was asked for. */
   "accept_amount",
-  /** Takes the payment for the order in place of the one that was promised, which is canceled. */
   "take_instead",
-  /** Takes the order that a killed completion left for its cart's order. */
   "link_order",
-  /** Cancels that order and places another one. */
   "replace_order",
-  /** Makes a payout that pays it back; the payouts' own routes do that, and book it when it is created. */
   "pay_out",
-  /** Records that the money went back by another way; books the refund if Medusa holds the payment. */
   "refunded_outside",
-  /** Closes it, because it was taken care of, with a note. */
   "handle",
 ] as const
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
@@ -62,20 +53,16 @@ export const causeOfHalfMadeOrder = (orderId: string) => `unfinished:${orderId}`
 export const causeOfRefundDue = (orderId: string) => `refund:${orderId}`
 /** An order that is owed money. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
-/** A payout whose outcome nobody knows. */
 export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
 /** A transaction that was given up without an answer. */
 export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 export const causeOfSilence = (merchant: Merchant) => `unreachable:${merchantAccountId(merchant)}`
-/** A merchant account whose payments no comparison could look at for days. */
 export const causeOfNoComparison = (merchant: Merchant) =>
   `comparison:${merchantAccountId(merchant)}`
 export const causeOfRefusedCredentials = (merchant: Merchant) =>
   `credentials:${merchantAccountId(merchant)}`
-/** A merchant account for which the service opens no payment with this method. */
 export const causeOfFailedOpenings = (merchant: Merchant, method: string) =>
   `openings:${method}:${merchantAccountId(merchant)}`
-/** Transactions whose merchant and address no configured account has. */
 export const causeOfMissingAccount = (merchant: Merchant) =>
   `configuration:${merchantAccountId(merchant)}`
 /** A payment that the service had confirmed and does not confirm any more. */
@@ -107,7 +94,6 @@ export interface PaidFacts {
   row: string
   exception: Exclude<TransactionException, "unknown_status">
   asked: Sum
-  /** The sum in the service's answer, else the sum that was asked for. */
   paid: Sum
   /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
@@ -123,16 +109,10 @@ const ofRow = (actions: readonly ProblemAction[]) =>
 const PAID_BACK = ["pay_out", "refunded_outside"] as const
 
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
-interface Ours {
-  row: string
-  transaction: string | null
-}
+type Ours = { row: string; transaction: string | null }
 
 /** A paid record of the service's list. */
-interface PaidRecord extends Merchant {
-  record: string
-  listed: Sum & { status: string }
-}
+type PaidRecord = Merchant & { record: string; listed: Sum & { status: string } }
 
 export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
@@ -317,8 +297,7 @@ const CATALOGUE = {
         const { merchantId, from, to, count } = facts
         const payments = text("counted", "payments", { count })
         const sums = joined(facts.sums.map(money), ", ")
-        const found = { merchantId, from, to, count, payments, sums }
-        return text("problems", "foreign_payments", found)
+        return text("problems", facts.found, { merchantId, from, to, count, payments, sums })
       }
       const { status, ...sum } = facts.listed
       const payment = text("problems", "paid_record", { record: facts.record, sum, status })
@@ -376,9 +355,8 @@ const CATALOGUE = {
   payments_not_opened: entry<
     Merchant & {
       method: string
-      /** The number of creations that failed since the last payment was opened with it. */
+      /** The number of creations that failed since the last payment was opened with it, and the time of the first. */
       failures: number
-      /** When the first of them was asked for; ISO 8601. */
       since: string
       /** Why the last one failed; `detail` has the service's own words alone. */
       reason: Refusal
@@ -428,7 +406,6 @@ export interface FoundProblem {
   facts: FactsOf<ProblemKind>
 }
 
-/** Makes a problem of this kind, with its cause from the facts. */
 export function problem<Kind extends ProblemKind>(kind: Kind, facts: FactsOf<Kind>): FoundProblem {
   return { kind, cause: CATALOGUE[kind].cause(facts as never), facts }
 }
@@ -465,11 +442,7 @@ export function closingOf(kind: string): Text | null {
   return hasText("closes", kind) ? text("closes", kind) : null
 }
 
-/**
- * Says in a line what an admin should do about a problem of this kind; null for a kind of another version.
- *
- * @param number the number of its order, if that is known
- */
+/** Says what an admin should do about a problem of this kind, with its order's number if known; null for a kind of another version. */
 export function adviceOf(kind: string, number: number | null = null): Text | null {
   if (!hasText("advice", kind)) return null
   const named = number === null ? "the_order" : "order_named"

@@ -11,9 +11,8 @@ export type RefusalCode = Code<"refusals"> | "other"
 
 /** Messages by which errors are recognised, because core drops the codes of errors. */
 const WORDS: Partial<Record<Code<"refusals">, RegExp>> = {
-  // Medusa's refusals.
+  // Medusa's refusals, among them those of its locking providers: in memory, Postgres and Redis.
   out_of_stock: /does not have the required inventory|Not enough stock|is not stocked at location/,
-  // Messages of Medusa's locking providers: in memory, Postgres and Redis.
   cart_locked: /acquir(e|ing) lock|already locked/,
   // When its database is slow, core's engine stops a workflow in the middle, and the second message hides the first.
   workflow_broke: /^Max retries \(\d+\) exceeded for saving checkpoint|^Updating Stat(e|us) from "/,
@@ -60,8 +59,7 @@ export function textWithWords(refusal: Refusal): Text {
 
 /** The facts of each kind of difference. They are stored as JSON. */
 interface Facts {
-  // Differences between the service's description of a transaction and our request; null is a fact that the service does not
-  // give.
+  // Between the service's description of a transaction and our request; null is a fact that the service does not give.
   merchant: { read: string | null; ours: string }
   /** The reference that was read may be somebody else's, so only whether there was one is kept. */
   reference: { isNamed: boolean; ours: string }
@@ -70,11 +68,11 @@ interface Facts {
   accepted_amount: { read: Sum; accepted: Sum }
   unlisted_status: { status: string }
   reversed: { status: string }
-  // Differences between the service's answer now and the state that a person saw when they took care of the money.
+  // Between the service's answer now and the state that a person saw when they took care of the money.
   paid_since_handled: object
   amount_since_handled: { read: Sum; handled: Sum }
   currency_since_handled: { read: Sum; handled: Sum }
-  // Differences between Medusa and the transaction.
+  // Between Medusa and the transaction.
   session_sum: { session: string; is: Sum; transaction: Sum }
   cart_total: { cart: string; is: Sum; session: Sum }
   accepted_cart_total: { cart: string; is: Sum; accepted: Sum }
@@ -113,7 +111,5 @@ export function reasonsText(reasons: readonly Reason[]): Text {
 
 /** The reasons for a log, in English. A refusal keeps Medusa's or the service's own words. */
 export function reasonsForLog(reasons: readonly Reason[]): string {
-  return reasons
-    .map((reason) => ("code" in reason && reason.detail) || reasonsText([reason]).en)
-    .join("; ")
+  return reasons.map((one) => ("code" in one && one.detail) || reasonsText([one]).en).join("; ")
 }

@@ -9,18 +9,17 @@ import {
 } from "../../payments/rules/transaction"
 import { compareSums } from "../../values/amount"
 
-/** The fields of an exported record that a comparison needs. The amount is decimal text. */
+/** The fields of an exported record that a comparison needs. */
 export interface ListedRecord {
   recordId: string
   amount: string
   currencyCode: string
-  /** The status name, spelled as in `GET /transaction/{id}`. */
   status: string
   /** Our reference, if the transaction is ours and the export contains it. */
   payload: string | null
 }
 
-/** A reference of ours in `payload`. No name or address looks like it, so nobody else's text is kept or looked up. */
+/** No name or address looks like it, so nobody else's text is kept or looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** The payload of a record, if it is a reference of ours; else null. */
@@ -52,17 +51,18 @@ export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_id">
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
 
-interface Comparison {
+/** The difference between a record of the list, which was asked for at `listedAt`, and our row; null when there is none. */
+export function compareRecord({
+  record,
+  row,
+  statuses,
+  listedAt,
+}: {
   record: ListedRecord
   row: Transaction | null
   statuses: StatusNames
-  /** When the list was asked for. */
   listedAt: Date
-}
-
-/** The difference between a record of the list and our row, or null when there is none. */
-export function compareRecord(comparison: Comparison): RecordDifference | null {
-  const { record, row, statuses, listedAt } = comparison
+}): RecordDifference | null {
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
@@ -82,17 +82,11 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
 }
 
 function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
-  if (!isSameMoney(record, row)) return "amount"
+  const { amount, currency } = paidSum(row)
+  const isSameCurrency = record.currencyCode.toUpperCase() === currency.toUpperCase()
+  if (!isSameCurrency || compareSums(record.amount, amount) !== 0) return "amount"
   // Every other exception is already a problem that a person sees.
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
-}
-
-function isSameMoney(record: ListedRecord, row: Transaction): boolean {
-  const { amount, currency } = paidSum(row)
-  return (
-    compareSums(record.amount, amount) === 0 &&
-    record.currencyCode.toUpperCase() === currency.toUpperCase()
-  )
 }
 
 /** Compares status names first, because our clock may have expired a transaction that the service still calls pending. */

@@ -11,7 +11,6 @@ const COMPARED_DAYS = 35
 export interface LastRun extends Period {
   finished_at: Date | null
   error: string | null
-  /** The error's codes. */
   reasons: Pick<Refusal, "code">[] | null
 }
 
@@ -28,7 +27,6 @@ export function lacksRecordsOnly({ reasons }: Pick<LastRun, "reasons">): boolean
   return reasons?.length === 1 && reasons[0]?.code === "records_unreadable"
 }
 
-/** The span that a comparison of now covers. */
 export function spanToCompare(now: Date): Period {
   return { from: new Date(now.getTime() - COMPARED_DAYS * DAY), to: now }
 }

@@ -1,17 +1,14 @@
 import { paidSum, standingOf, type Transaction } from "../../payments/rules/transaction"
 import type { Sum } from "../../texts"
 
-/** The facts of any kind of problem that tell what service or shop have. */
+/** The facts of any kind of problem that tell what service or shop have, see `problems/rules/problems.ts`. */
 interface KnownFacts {
   found?: string
-  /** A record of the service's list, or the sums and statuses of several. */
   record?: string
   listed?: Sum & { status: string }
   sums?: Sum[]
   statuses?: string[]
-  /** The service's word for a payment that it had confirmed; null when it does not know that any more. */
   status?: string | null
-  /** The sum that Medusa holds, or that an order is worth. */
   held?: Sum
   worth?: Sum
 }
@@ -38,14 +35,11 @@ function serviceSide(facts: KnownFacts, row: Transaction | null) {
 }
 
 function shopSide({ held, worth, found }: KnownFacts, row: Transaction | null) {
-  const sum = held ?? worth ?? (row && paidHere(row))
+  // The sum that the shop has, or that it asked for.
+  const ofRow = row?.settled_at ? paidSum(row) : row
+  const sum = held ?? worth ?? (ofRow && { amount: ofRow.amount, currency: ofRow.currency })
   if (!sum) return null
   // Medusa has lost what it had taken.
   const standing = row && found !== "payment_gone" ? standingOf(row) : null
   return { row_id: row?.id ?? null, standing, sums: [sum] }
-}
-
-/** The sum that the shop has, or that it asked for. */
-function paidHere(row: Transaction): Sum {
-  return row.settled_at ? paidSum(row) : { amount: row.amount, currency: row.currency }
 }
