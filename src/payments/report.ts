@@ -1,6 +1,6 @@
 import type { OrderMoney } from "../medusa/order"
 import type { PaymentServiceModuleService, TransactionRow } from "../modules/payment-service"
-import { causeOfMissingAccount, problem, type UnreadFacts } from "../problems/rules/problems"
+import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/reason-of"
@@ -122,7 +122,7 @@ export async function reportUnread(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   reason: Refusal,
-  found?: UnreadFacts["found"]
+  found?: "unread" | "named"
 ): Promise<void> {
   const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
   await module.problems.report(

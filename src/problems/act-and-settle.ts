@@ -1,5 +1,5 @@
 import type { Cart } from "../medusa/reader"
-import type { Accounts, TransactionRow } from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { bookWaiting } from "../payments/book-refund"
 import type { SettlePorts } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
@@ -29,13 +29,11 @@ import { doAction, requireTransaction } from "./open-problem"
 import { actionsFor, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
+/** Sums are decimal text, as the admin saw them with the problem; `cart_total` is null only where it shows none. */
 export interface AcceptPaymentInput {
   problem_id: string
-  /** The chosen action, see `PROBLEM_ACTIONS`. */
   action: "place_order" | "accept_amount" | "take_instead"
-  /** The paid sum that the admin saw, as decimal text. */
   amount: string
-  /** The cart's total that the admin saw with the problem, as decimal text; null only where it shows none. */
   cart_total: string | null
   accepted_by: string | null
 }
@@ -48,9 +46,8 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
   const { problem_id, action, accepted_by: by } = input
   const { module } = ports
   const giveUpAt = endOfWait()
-  const accounts = await module.accounts()
   const rowId = await doAction(ports, { problem_id, action, by, giveUpAt }, async (open) => {
-    const row = await readAgain(ports, requireTransaction(open.row), accounts, action)
+    const row = await readAgain(ports, requireTransaction(open.row), action)
     const paid = sumToAccept(row)
     if (compareSums(input.amount, paid.amount) !== 0) {
       throw refused("other_sum_paid", { paid, seen: { ...paid, amount: input.amount } })
@@ -76,10 +73,10 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
 async function readAgain(
   ports: SettlePorts,
   before: TransactionRow,
-  accounts: Accounts,
   action: AcceptPaymentInput["action"]
 ): Promise<TransactionRow> {
   await requireNoneUnderWay(ports, before)
+  const accounts = await ports.module.accounts()
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   const { exception, exception_reasons: reasons } = now
   if (isSettledOrHandled(now) || !exception) throw refused("settled_meanwhile")
@@ -165,38 +162,38 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/** Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). */
+/**
+ * Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). Payments that were
+ * promised for the order and not taken yet are canceled first, if this one is to be taken instead.
+ */
 async function findTarget(
   ports: SettlePorts,
   row: TransactionRow,
   action: AcceptPaymentInput["action"]
 ) {
-  if (action === "take_instead") await cancelPromised(ports, row)
+  const { medusa, core } = ports
+  if (action === "take_instead") {
+    const promised = await medusa.findOrderMoney(row.payment_collection_id)
+    if (promised?.isCanceled) throw refused("order_canceled")
+    for (const { id, isCaptured } of promised?.payments ?? []) {
+      if (!isCaptured) await core.cancelPayment(id)
+    }
+  }
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
   if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
   if (order?.canceled) throw refused("order_canceled")
   if (order) {
-    return { cart: await ports.medusa.findCart(row.payment_collection_id), isNewOrder: false }
+    return { cart: await medusa.findCart(row.payment_collection_id), isNewOrder: false }
   }
   if (!cart) throw refused("cart_gone")
   return { cart, isNewOrder: true }
 }
 
-/** Cancels the payments that were promised for the order of this transaction and not taken yet. */
-async function cancelPromised({ medusa, core }: SettlePorts, row: TransactionRow): Promise<void> {
-  const order = await medusa.findOrderMoney(row.payment_collection_id)
-  if (order?.isCanceled) throw refused("order_canceled")
-  for (const { id, isCaptured } of order?.payments ?? []) {
-    if (!isCaptured) await core.cancelPayment(id)
-  }
-}
-
+/** `amount` (decimal text) and `order_id` are those that the admin saw with the problem. */
 export interface EndHalfMadeInput {
   problem_id: string
   action: "link_order" | "replace_order"
-  /** The payment's sum that the admin saw with the problem, as decimal text. */
   amount: string
-  /** The order that the admin saw with the problem. */
   order_id: string
   ended_by: string | null
 }
@@ -254,10 +251,6 @@ export async function retryProblem(
     return { count: 1, oldest: [requireTransaction(row).id] }
   })
   await Promise.all(oldest.map((rowId) => settleTransaction(ports, rowId, giveUpAt)))
-  return {
-    /** Ids of the rows that were settled. */
-    settled: oldest,
-    /** The number of further rows, which are due now, so that the watcher settles them next. */
-    left: count - oldest.length,
-  }
+  // Further rows are due now, so that the watcher settles them next.
+  return { settled: oldest, left: count - oldest.length }
 }

@@ -14,9 +14,8 @@ export {
   endHalfMadeOrder,
   retryProblem,
 } from "./act-and-settle"
-export { askRefund, findRefundable } from "./ask-refund"
+export { askRefund, findRefundable, identifyTransaction } from "./act-on-transaction"
 export { handleProblem } from "./handle-problem"
-export { identifyTransaction } from "./identify-transaction"
 export { notificationOf } from "./notification"
 export { actOnTransaction } from "./open-problem"
 export { problemViews } from "./problem-view"

@@ -12,7 +12,11 @@ export interface OpenProblem {
   row: TransactionRow | null
 }
 
-/** Acts on an open problem while no settle, and no other admin, acts on its transaction's target. */
+/**
+ * Acts on an open problem while no settle, and no other admin, acts on its transaction's target.
+ *
+ * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
+ */
 export async function actOnProblem<T>(
   ports: SettlePorts,
   problemId: string,
@@ -29,11 +33,7 @@ export async function actOnProblem<T>(
   return await actOnTransaction(ports, before, act, giveUpAt)
 }
 
-/**
- * Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
- *
- * @param asked `giveUpAt`: the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
- */
+/** Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused. */
 export async function doAction<T>(
   ports: SettlePorts,
   asked: { problem_id: string; action: ProblemAction; by: string | null; giveUpAt?: number },
@@ -49,7 +49,6 @@ export async function doAction<T>(
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)
 }
 
-/** Acts on a transaction while no settle, and no other admin, acts on its target. */
 export async function actOnTransaction<T>(
   ports: SettlePorts,
   row: TransactionRow,

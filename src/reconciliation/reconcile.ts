@@ -15,7 +15,7 @@ import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/r
 import { isUnanswered, reportUnread } from "../payments/report"
 import { freshSince } from "../payments/rules/evidence"
 import { COMPARISON_LEASE, LONGEST_LAG_MS } from "../payments/rules/timing"
-import { bindConfirmed } from "../problems/identify-transaction"
+import { bindConfirmed } from "../problems/act-on-transaction"
 import { causeOfNoComparison, causeOfRecord, problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf } from "../refusals/reason-of"
 import { refused } from "../refusals/refused"

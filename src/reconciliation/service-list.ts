@@ -58,9 +58,8 @@ interface Listing {
 }
 
 const KEPT_MS = 5 * 60_000
-/** The records of one answer; some 40 MB. */
+/** Some 40 MB. */
 const MOST_RECORDS = 50_000
-/** Reading the service's list for a page is stopped after this long. */
 const LONGEST_MS = 10 * 60_000
 
 /** The last question, for all who ask the same while it is answered and for a while after that. */
@@ -129,13 +128,10 @@ async function fetchNow(
   }
 }
 
-/** The possible meanings of a search text; a record is found by any of them. */
+/** A record is found by a part of its texts, by its amount (decimal text), or by its row: `meant` has the ids of our rows. */
 export interface RecordSearch {
-  /** Part of its id, payload or description. */
   text: string
-  /** Its amount: decimal text. */
   amount: string | null
-  /** Ids of our rows that the text means. */
   meant: Set<string>
 }
 
@@ -184,7 +180,7 @@ export function sortedRecords(
   return descending ? sorted.reverse() : sorted
 }
 
-/** The numbers of records by status, method and currency, and their sums; the largest number first. */
+/** The numbers of records by status, method and currency, and their sums (decimal text); the largest number first. */
 export function totalsOf(records: ListedRecord[]) {
   const groups = new Map<string, [ListedRecord, ...ListedRecord[]]>()
   for (const record of records) {
@@ -198,7 +194,6 @@ export function totalsOf(records: ListedRecord[]) {
     method: group[0].paymentMethod,
     currency: group[0].currencyCode,
     count: group.length,
-    /** Decimal text. */
     amount: sumOf(group),
   }))
   return totals.toSorted((one, other) => other.count - one.count)

@@ -28,12 +28,9 @@ export async function listSubscriptions(
   const size = Math.max(answer.size, answer.items.length, 1)
   const end = Math.min(offset + limit, answer.total)
   const found: typeof answer.items = []
-  let index = Math.floor(offset / size)
-  for (
-    let calls = index ? 1 : 0;
-    offset + found.length < end && calls < MOST_CALLS;
-    calls++, index++
-  ) {
+  const start = Math.floor(offset / size)
+  const stop = start + (start ? MOST_CALLS - 1 : MOST_CALLS)
+  for (let index = start; index < stop && offset + found.length < end; index++) {
     const question = { ...filter, page: answer.page + index, size: first.size }
     const page =
       index === 0 ? answer : await nullIfNotFound(client.listSubscriptions(question, options))

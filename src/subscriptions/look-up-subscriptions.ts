@@ -7,7 +7,6 @@ import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
 import { reasonOf } from "../refusals/reason-of"
 import { PaymentServiceError } from "../service/errors"
-import type { ConfiguredMerchant } from "../settings/accounts"
 import { subscriptionView } from "./list-subscriptions"
 import { type DueLookup, lookupMerchants } from "./statements/lookups"
 
@@ -29,49 +28,44 @@ export async function lookUpDue(container: MedusaContainer, accounts: Accounts):
   })
 }
 
+/** Asks each merchant's service in turn, until one knows the id. */
 async function lookUp(
   container: MedusaContainer,
   accounts: Accounts,
   lookup: DueLookup
 ): Promise<void> {
-  const { subscriptionLookups } = paymentServiceModule(container)
+  const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
   let isUnread = false
   for (const merchant of lookup.is_transaction ? [] : lookupMerchants(accounts)) {
-    const [answer] = await Promise.all([ask(container, accounts, lookup, merchant), sleep(TURN_MS)])
-    if (answer === "found") return
-    isUnread ||= answer === "unread"
+    const {
+      merchantId,
+      accounts: [account],
+    } = merchant
+    const turn = sleep(TURN_MS)
+    const asked_at = clock.now().toISOString()
+    try {
+      // A retry would be another call within the same second.
+      const found = await accounts.client(account).getSubscription(lookup.id, { retries: 0 })
+      await atLabelledPoint("subscription:answered")
+      // Its readers are the shop's own code.
+      const subscription = subscriptionView(found, true)
+      const event = { subscription_id: found.id, merchant_id: merchantId, asked_at, subscription }
+      await subscriptionLookups.recordFound(lookup, event)
+      await sendEvents(container)
+      return await turn
+    } catch (error) {
+      if (!(error instanceof PaymentServiceError)) throw error
+      // A refused question is refused again, so the id is none of this merchant's either.
+      if (error.kind !== "not_found" && error.kind !== "invalid") {
+        isUnread = true
+        logger.warn(
+          `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
+        )
+        const pauseMs = error.kind === "malformed" ? 0 : (error.retryAfterMs ?? SILENCE_MS)
+        await sleep(Math.min(pauseMs, LONGEST_PASS_MS))
+      }
+    }
+    await turn
   }
   await (isUnread ? subscriptionLookups.putOff(lookup) : subscriptionLookups.recordUnknown(lookup))
-}
-
-async function ask(
-  container: MedusaContainer,
-  accounts: Accounts,
-  lookup: DueLookup,
-  { merchantId, accounts: [account] }: ConfiguredMerchant
-): Promise<"found" | "unknown" | "unread"> {
-  const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
-  const asked_at = clock.now().toISOString()
-  try {
-    // A retry would be another call within the same second.
-    const found = await accounts.client(account).getSubscription(lookup.id, { retries: 0 })
-    await atLabelledPoint("subscription:answered")
-    // Its readers are the shop's own code.
-    const subscription = subscriptionView(found, true)
-    const event = { subscription_id: found.id, merchant_id: merchantId, asked_at, subscription }
-    await subscriptionLookups.recordFound(lookup, event)
-    await sendEvents(container)
-    return "found"
-  } catch (error) {
-    if (!(error instanceof PaymentServiceError)) throw error
-    // A refused question is refused again, so the id is none of this merchant's either.
-    if (error.kind === "not_found" || error.kind === "invalid") return "unknown"
-    logger.warn(
-      `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
-    )
-    if (error.kind !== "malformed") {
-      await sleep(Math.min(error.retryAfterMs ?? SILENCE_MS, LONGEST_PASS_MS))
-    }
-    return "unread"
-  }
 }

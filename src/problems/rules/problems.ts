@@ -16,7 +16,6 @@ import {
   textWithWords,
 } from "./reasons"
 
-/** How a problem ended: automatically, or by an admin's action. */
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
@@ -56,15 +55,15 @@ export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
 /** A transaction that was given up without an answer. */
 export const causeOfUnread = (rowId: string) => `unread:${rowId}`
-export const causeOfSilence = (merchant: Merchant) => `unreachable:${merchantAccountId(merchant)}`
-export const causeOfNoComparison = (merchant: Merchant) =>
-  `comparison:${merchantAccountId(merchant)}`
-export const causeOfRefusedCredentials = (merchant: Merchant) =>
-  `credentials:${merchantAccountId(merchant)}`
+const ofMerchant = (name: string) => (merchant: Merchant) =>
+  `${name}:${merchantAccountId(merchant)}`
+export const causeOfSilence = ofMerchant("unreachable")
+export const causeOfNoComparison = ofMerchant("comparison")
+export const causeOfRefusedCredentials = ofMerchant("credentials")
+export const causeOfMissingAccount = ofMerchant("configuration")
+const causeOfForeignPayments = ofMerchant("records")
 export const causeOfFailedOpenings = (merchant: Merchant, method: string) =>
-  `openings:${method}:${merchantAccountId(merchant)}`
-export const causeOfMissingAccount = (merchant: Merchant) =>
-  `configuration:${merchantAccountId(merchant)}`
+  ofMerchant(`openings:${method}`)(merchant)
 /** A payment that the service had confirmed and does not confirm any more. */
 export const causeOfMissing = (rowId: string) => `missing:${rowId}`
 /** A payment that Medusa had taken and has lost. */
@@ -89,7 +88,6 @@ interface ProblemEntry<Facts> {
 /** Checks an entry's functions against the type `Facts`. */
 const entry = <Facts>(described: ProblemEntry<Facts>) => described
 
-/** The facts that `problemOf` reads from a transaction's row. */
 export interface PaidFacts {
   row: string
   exception: Exclude<TransactionException, "unknown_status">
@@ -97,7 +95,6 @@ export interface PaidFacts {
   paid: Sum
   /** Whether the payment came after its time to pay or after a cancellation. */
   late: boolean
-  /** Medusa's reasons for refusing the payment, or the differences. */
   reasons: Reason[]
 }
 
@@ -141,14 +138,6 @@ type NotThereFacts =
   | (Partial<Ours> & { found: "held_in_medusa"; payment: string; held: Sum })
   /** Medusa had taken the payment, and now it is deleted there. */
   | (Ours & { found: "payment_gone"; seen: Sum })
-
-/** One transaction could not be read: for a week, when it differed in a comparison, or for ten minutes after news of it. */
-export interface UnreadFacts {
-  found?: "unread" | "named"
-  row: string
-  transaction: string
-  reason: Refusal
-}
 
 /**
  * All kinds of problems. A new kind needs its entry and its texts. Kinds and facts are stored; texts are made when they are shown.
@@ -288,7 +277,7 @@ const CATALOGUE = {
   payment_not_here: entry<NotHereFacts>({
     cause: (facts) =>
       facts.found === "foreign_payments"
-        ? `records:${merchantAccountId(facts)}`
+        ? causeOfForeignPayments(facts)
         : causeOfRecord(facts.merchantId, facts.record),
     opensAgainBy: ["found", "listed"],
     actions: ["handle"],
@@ -328,7 +317,11 @@ const CATALOGUE = {
   }),
 
   /** The service has been silent for ten minutes, or about one transaction, or no comparison succeeded for two days. */
-  service_unreachable: entry<(Merchant & { since: string; uncompared?: Refusal }) | UnreadFacts>({
+  service_unreachable: entry<
+    | (Merchant & { since: string; uncompared?: Refusal })
+    /** One transaction could not be read: for a week, when it differed in a comparison, or for ten minutes after news of it. */
+    | { row: string; transaction: string; reason: Refusal; found?: "unread" | "named" }
+  >({
     cause: (facts) => {
       if ("row" in facts) return causeOfUnread(facts.row)
       return facts.uncompared ? causeOfNoComparison(facts) : causeOfSilence(facts)

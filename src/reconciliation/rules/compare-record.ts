@@ -4,9 +4,11 @@ import {
   meaningOf,
   paidSum,
   standingOf,
+  type StatusMeaning,
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
+import type { Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 
 /** The fields of an exported record that a comparison needs. */
@@ -51,24 +53,22 @@ export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_id">
 export type RecordDifference =
   "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
 
-/** The difference between a record of the list, which was asked for at `listedAt`, and our row; null when there is none. */
-export function compareRecord({
-  record,
-  row,
-  statuses,
-  listedAt,
-}: {
+interface Comparison {
   record: ListedRecord
   row: Transaction | null
   statuses: StatusNames
+  /** When the list was asked for. */
   listedAt: Date
-}): RecordDifference | null {
+}
+
+/** The difference between a record of the list and our row; null when there is none. */
+export function compareRecord(comparison: Comparison): RecordDifference | null {
+  const { record, row, statuses, listedAt } = comparison
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
-    const isUnderWay =
-      row.state === "creating" &&
-      listedAt.getTime() - row.opened_at.getTime() < CREATION_UNDER_WAY_MS
+    const openedMsBefore = listedAt.getTime() - row.opened_at.getTime()
+    const isUnderWay = row.state === "creating" && openedMsBefore < CREATION_UNDER_WAY_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
   const isPaidHere = isPaidAndKept(row)
@@ -89,14 +89,51 @@ function comparePaid(record: ListedRecord, row: Transaction): RecordDifference |
   return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-/** Compares status names first, because our clock may have expired a transaction that the service still calls pending. */
-function isSameStatus(
-  record: ListedRecord,
-  row: Transaction,
-  meaning: ReturnType<typeof meaningOf>
-): boolean {
-  if (row.exception === "reversed") {
-    return meaning === "reversed" || meaning === "canceled" || meaning === "expired"
+function isSameStatus({ status }: ListedRecord, row: Transaction, meaning: StatusMeaning): boolean {
+  if (row.exception === "reversed") return ["reversed", "canceled", "expired"].includes(meaning)
+  // Names come first, because our clock may have expired a transaction that the service still calls pending.
+  return status === row.status || meaning === row.state
+}
+
+/** The facts of any kind of problem that tell what service or shop have, see `problems/rules/problems.ts`. */
+interface KnownFacts {
+  found?: string
+  record?: string
+  listed?: Sum & { status: string }
+  sums?: Sum[]
+  statuses?: string[]
+  status?: string | null
+  held?: Sum
+  worth?: Sum
+}
+
+/**
+ * The records of service and shop of the payment that a problem is about; null for a side that has nothing of it. The service's side is
+ * what the comparison was told, else what the latest read was told.
+ */
+export function twoSides(facts: KnownFacts, row: Transaction | null) {
+  return { service: serviceSide(facts, row), shop: shopSide(facts, row) }
+}
+
+function serviceSide(facts: KnownFacts, row: Transaction | null) {
+  const { listed, record = null, sums, statuses, found } = facts
+  if (listed) {
+    const { status, ...sum } = listed
+    return { id: record, status, sums: [sum] }
   }
-  return record.status === row.status || meaning === row.state
+  if (sums) return { id: null, status: statuses?.join(", ") ?? null, sums }
+  if (!row || (found === "unconfirmed" && facts.status === null)) return null
+  const { transaction_id: id, read_amount: amount, read_currency: currency } = row
+  const read = amount === null || currency === null ? [] : [{ amount, currency }]
+  return { id, status: facts.status ?? row.status, sums: read }
+}
+
+function shopSide({ held, worth, found }: KnownFacts, row: Transaction | null) {
+  // The sum that the shop has, or that it asked for.
+  const ofRow = row?.settled_at ? paidSum(row) : row
+  const sum = held ?? worth ?? (ofRow && { amount: ofRow.amount, currency: ofRow.currency })
+  if (!sum) return null
+  // Medusa has lost what it had taken.
+  const standing = row && found !== "payment_gone" ? standingOf(row) : null
+  return { row_id: row?.id ?? null, standing, sums: [sum] }
 }
