@@ -17,7 +17,7 @@ import {
 import { orderIdsIn, withOrderNumbers } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { isWanted, type RecordFilter } from "../reconciliation/service-list"
-import { compareRecord } from "../reconciliation/rules/compare-record"
+import { compareRecord } from "../reconciliation/rules/comparison"
 import { type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
 import type { AccountOptions } from "../settings/options"

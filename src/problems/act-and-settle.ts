@@ -103,10 +103,8 @@ async function adopt(
   if (ofCart !== currency) throw refused("other_currency", { cart: ofCart, paid: currency })
   const lines = await module.ledger.of([row.id])
   const less = subtractAmounts(row.amount, amount)
-  for (const [kind, sum] of [
-    ["accepted", remainder(less, 0)],
-    ["waived", remainder(0, less)],
-  ] as const) {
+  for (const kind of ["accepted", "waived"] as const) {
+    const sum = kind === "accepted" ? remainder(less, 0) : remainder(0, less)
     // This may run again, with another sum by then.
     const more = subtractAmounts(sum, amountOf(lines, kind))
     const line = { kind, amount: more, currency, transaction_row_id: row.id }

@@ -9,7 +9,7 @@
 
 export { tellOfGone } from "./follow-settled"
 export { compareNow, reconcile, RECONCILIATION_LEASE } from "./reconcile"
-export { twoSides } from "./rules/compare-record"
+export { twoSides } from "./rules/comparison"
 export {
   fetchListing,
   isWanted,

@@ -30,8 +30,7 @@ import {
   tellOfHeld,
 } from "./find-differences"
 import { followSettled } from "./follow-settled"
-import type { ListedRecord } from "./rules/compare-record"
-import { isComparisonDue, spanToCompare } from "./rules/schedule"
+import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/comparison"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 

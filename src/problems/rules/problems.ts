@@ -50,10 +50,8 @@ export const causeOfStatus = (merchantId: string, status: string) =>
 export const causeOfHalfMadeOrder = (orderId: string) => `unfinished:${orderId}`
 /** Money of an order that must be paid back: it was canceled, paid too much, or a refund was asked for. */
 export const causeOfRefundDue = (orderId: string) => `refund:${orderId}`
-/** An order that is owed money. */
 export const causeOfBalance = (orderId: string) => `balance:${orderId}`
 export const causeOfPayout = (payoutId: string) => `payout:${payoutId}`
-/** A transaction that was given up without an answer. */
 export const causeOfUnread = (rowId: string) => `unread:${rowId}`
 const ofMerchant = (name: string) => (merchant: Merchant) =>
   `${name}:${merchantAccountId(merchant)}`
@@ -64,14 +62,11 @@ export const causeOfMissingAccount = ofMerchant("configuration")
 const causeOfForeignPayments = ofMerchant("records")
 export const causeOfFailedOpenings = (merchant: Merchant, method: string) =>
   ofMerchant(`openings:${method}`)(merchant)
-/** A payment that the service had confirmed and does not confirm any more. */
 export const causeOfMissing = (rowId: string) => `missing:${rowId}`
-/** A payment that Medusa had taken and has lost. */
 export const causeOfGone = (rowId: string) => `gone:${rowId}`
 /** A listed payment without a row of ours. */
 export const causeOfRecord = (merchantId: string, recordId: string) =>
   `record:${merchantId.toLowerCase()}:${recordId.toLowerCase()}`
-/** A payment in Medusa that the service or our row does not confirm. */
 export const causeOfPayment = (paymentId: string) => `payment:${paymentId}`
 
 /** Everything about one kind of problem. `Facts` are stored as JSON: a field's new name or meaning needs a migration. */
@@ -139,10 +134,7 @@ type NotThereFacts =
   /** Medusa had taken the payment, and now it is deleted there. */
   | (Ours & { found: "payment_gone"; seen: Sum })
 
-/**
- * All kinds of problems. A new kind needs its entry and its texts. Kinds and facts are stored; texts are made when they are shown.
- * The comment of each kind stands in `docs/problems.md`, too.
- */
+/** All kinds of problems. The comment of each stands in `docs/problems.md`, too. Kinds and facts are stored, and texts are not. */
 const CATALOGUE = {
   /** Medusa refused to place the paid order more than three times. */
   paid_without_order: ofRow(["retry", "place_order", ...PAID_BACK, "handle"]),
@@ -227,9 +219,8 @@ const CATALOGUE = {
   /** An order that was placed before its payment was not paid in time, and the plugin did not cancel it. */
   order_unpaid: entry<{
     order: string
-    /** Medusa's reason for not canceling the order, if it was to be canceled. */
+    /** Medusa's reason for not canceling the order, or the sum that is still to be paid for one that was not to be canceled. */
     refusal: Refusal | null
-    /** The sum that is still to be paid for an order that was not to be canceled. */
     owed?: Sum
   }>({
     cause: ({ order }) => `unpaid:${order}`,

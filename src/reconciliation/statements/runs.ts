@@ -14,16 +14,12 @@ import { OPEN } from "../../problems/statements/problems-in-sql"
 import { redact, redactFacts } from "../../service/redact"
 import type { Period } from "../../values/local-days"
 
-/** The page behind the record with the id `after`, no longer than `limit`. */
 export interface Page {
   after: string
   limit: number
 }
 
-export type ComparisonCounts = Pick<
-  ReconciliationRunRow,
-  "records" | "matched" | "differences" | "settled"
->
+export type ComparisonCounts = Record<"records" | "matched" | "differences" | "settled", number>
 
 export class Reconciliation {
   constructor(
@@ -124,7 +120,6 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Rows whose payment Medusa has taken, in order of their ids. */
   async settledRows(page: Page): Promise<TransactionRow[]> {
     return await this.run`select * from payment_service_transaction t
       where settled_at is not null and id > ${page.after} and deleted_at is null

@@ -2,7 +2,7 @@ import type { PaymentServiceModuleService } from "../../../../modules/payment-se
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
 import { refusalText } from "../../../../problems/rules/reasons"
 import { RECONCILIATION_LEASE } from "../../../../reconciliation"
-import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
+import { lacksRecordsOnly } from "../../../../reconciliation/rules/comparison"
 import type { Text } from "../../../../texts"
 import type { QueryOf } from "../validators"
 

@@ -8,8 +8,48 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
-import type { Sum } from "../../texts"
+import type { Refusal } from "../../problems/rules/reasons"
+import type { Code, Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
+import type { Period } from "../../values/local-days"
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+const PAUSE_AFTER_FAILURE = 3 * HOUR
+/** Later news of a payment is found by its own read. */
+const COMPARED_DAYS = 35
+
+/** The facts of a merchant's last comparison on which the next one depends. */
+export interface LastRun extends Period {
+  finished_at: Date | null
+  error: string | null
+  reasons: Pick<Refusal, "code">[] | null
+}
+
+/** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
+export function isComparisonDue(last: LastRun | null, now: Date): boolean {
+  const today = Math.floor(now.getTime() / DAY) * DAY
+  if (!last?.finished_at || last.to.getTime() < today) return true
+  const isOver = last.error === null || lacksRecordsOnly(last)
+  return !isOver && now.getTime() >= last.finished_at.getTime() + PAUSE_AFTER_FAILURE
+}
+
+/** Whether a comparison could not read some records, and compared all else. The same list would have them again. */
+export function lacksRecordsOnly({ reasons }: Pick<LastRun, "reasons">): boolean {
+  return reasons?.length === 1 && reasons[0]?.code === "records_unreadable"
+}
+
+export function spanToCompare(now: Date): Period {
+  return { from: new Date(now.getTime() - COMPARED_DAYS * DAY), to: now }
+}
+
+/**
+ * The part of a span in which the list surely has every transaction. At the beginning clocks and time zones may differ, and at
+ * the end the list may lag behind.
+ */
+export function surelyListed({ from, to }: Period): Period {
+  return { from: new Date(from.getTime() + DAY), to: new Date(to.getTime() - HOUR) }
+}
 
 /** The fields of an exported record that a comparison needs. */
 export interface ListedRecord {
@@ -30,28 +70,15 @@ export function ourReference({ payload }: { payload: string | null }): string | 
 }
 
 /** Finds the row of a record: by our reference, else by the record's id, of which nobody says that it is the transaction's. */
-export function rowFinder<Row extends Pick<Transaction, "id" | "transaction_id">>(
-  rows: Row[]
-): (record: Pick<ListedRecord, "recordId" | "payload">) => Row | null {
-  const byId = new Map(rows.map((row): [string, Row] => [row.id, row]))
+export function rowFinder(rows: Transaction[]) {
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
-  return (record) =>
+  return (record: Pick<ListedRecord, "recordId" | "payload">) =>
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
-/**
- * The difference between the service's list and our row.
- *
- * - `not_here`: paid there, and no row of ours belongs to it
- * - `not_bound`: paid there with our reference, but the reply with its id never reached the row
- * - `paid_there`: paid there, but not in our row
- * - `not_paid_there`: paid in our row, but not there
- * - `amount`: paid on both sides, with different sums
- * - `not_settled`: paid on both sides, but Medusa has not followed
- * - `status`: another status, with no money on either side
- */
-export type RecordDifference =
-  "not_here" | "not_bound" | "paid_there" | "not_paid_there" | "amount" | "not_settled" | "status"
+/** The difference between the service's list and our row; its text says what each means. */
+type RecordDifference = Exclude<Code<"recordDifferences">, "odd" | "odd_field">
 
 interface Comparison {
   record: ListedRecord
