@@ -43,10 +43,7 @@ export function spanToCompare(now: Date): Period {
   return { from: new Date(now.getTime() - COMPARED_DAYS * DAY), to: now }
 }
 
-/**
- * The part of a span in which the list surely has every transaction. At the beginning clocks and time zones may differ, and at
- * the end the list may lag behind.
- */
+/** The part of a span that the list surely has: at its beginning clocks and time zones may differ, and at its end the list may lag. */
 export function surelyListed({ from, to }: Period): Period {
   return { from: new Date(from.getTime() + DAY), to: new Date(to.getTime() - HOUR) }
 }

@@ -4,7 +4,6 @@ import type { Accounts, ConfiguredMerchant } from "../../settings/accounts"
 
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
-/** An id without an answer is asked for again after this long. */
 const RETRY_AFTER_MS = 60_000
 
 export interface DueLookup {
