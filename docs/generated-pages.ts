@@ -1,7 +1,14 @@
-import { adviceOf, closingOf, PROBLEM_KINDS } from "../src/problems/rules/problems"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+import {
+  adviceOf,
+  closingOf,
+  PROBLEM_KINDS,
+  type ProblemKind,
+} from "../src/problems/rules/problems"
 import { type OptionDescription, type OptionKind, OPTIONS, SECTIONS } from "../src/settings/options"
 import { text } from "../src/texts"
-import { RUNBOOK } from "./runbook"
 
 /** The pages that are made from the code, by their files in this folder. A test compares them with what is there. */
 export const generatedPages = (): Record<string, string> => ({
@@ -88,13 +95,26 @@ function defaultOrForm({ byDefault, kind }: OptionDescription): string {
   return isEmpty ? `(${kind ? FORMS[kind] : "object"})` : `(\`${JSON.stringify(byDefault)}\`)`
 }
 
+/** The comment of each kind in the catalogue says what it is in general, which no text of the dashboard says. */
+function commentsOfKinds() {
+  const code = readFileSync(join(__dirname, "../src/problems/rules/problems.ts"), "utf8")
+  const found = code.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\s+(\w+): (?:ofRow|entry)\b/g)
+  const comments = new Map([...found].map(([, lines = "", kind]) => [kind, lines]))
+  return (kind: ProblemKind): string => {
+    const lines = comments.get(kind)
+    if (!lines) throw new Error(`The catalogue has no comment for ${kind}`)
+    return lines.replaceAll(/\s+(?:\* )?/g, " ").trim()
+  }
+}
+
 function problemsPage(): string {
+  const commentOf = commentsOfKinds()
   const kinds = PROBLEM_KINDS.map((kind) => {
     const closes = closingOf(kind)?.en.replace("by itself when", "when")
     const lines = [`**Do:** ${adviceOf(kind)?.en}`, ...(closes ? [closes] : [])]
     return `### ${text("problemKinds", kind).en}
 
-${wrapped(`\`${kind}\`. ${RUNBOOK[kind]}`)}
+${wrapped(`\`${kind}\`. ${commentOf(kind)}`)}
 
 ${lines.map((line) => wrapped(`- ${line}`)).join("\n")}`
   })

@@ -1,7 +1,5 @@
-import type { FactsOf, ProblemKind } from "../src/problems/rules/problems"
-import type { PaidFacts } from "../src/problems/rules/catalogue"
-import type { Refusal } from "../src/problems/rules/refusals"
-import type { Reason } from "../src/problems/rules/reasons"
+import type { FactsOf, PaidFacts, ProblemKind } from "../src/problems/rules/problems"
+import type { Reason, Refusal } from "../src/problems/rules/reasons"
 
 const ASKED = { amount: "2290.00", currency: "RUB" }
 const CAME = { amount: "12000.5", currency: "RUB" }

@@ -2,8 +2,7 @@ import type { OrderMoney } from "../medusa/order"
 import { namesTransaction, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
-import { causeOfBalance, causeOfRefundDue } from "../problems/rules/cause"
-import { problem } from "../problems/rules/problems"
+import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import {
   compareAmounts,

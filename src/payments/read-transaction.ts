@@ -10,8 +10,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { causeOfMissing } from "../problems/rules/cause"
-import { problem } from "../problems/rules/problems"
+import { causeOfMissing, problem } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, refusedPayment } from "../refusals/refused"

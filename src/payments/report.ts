@@ -1,8 +1,6 @@
 import type { PaymentServiceModuleService, TransactionRow } from "../modules/payment-service"
-import { causeOfMissingAccount } from "../problems/rules/cause"
-import type { UnreadFacts } from "../problems/rules/catalogue"
-import { problem } from "../problems/rules/problems"
-import type { Refusal } from "../problems/rules/refusals"
+import { causeOfMissingAccount, problem } from "../problems/rules/problems"
+import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf } from "../refusals/refused"
 import type { PaymentServiceError, PaymentServiceErrorKind } from "../service/errors"
@@ -70,7 +68,7 @@ export async function reportUnread(
   module: PaymentServiceModuleService,
   row: TransactionRow,
   reason: Refusal,
-  found?: UnreadFacts["found"]
+  found?: "unread" | "named"
 ): Promise<void> {
   const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
   await module.problems.report(

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findBuyersByText, findOrderIdsByNumber } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
-import type { RecordSearch } from "../reconciliation/list-records"
+import type { RecordSearch } from "../reconciliation/service-list"
 import { toWireAmount } from "../values/amount"
 import type { TransactionSearch } from "./statements/transaction-list"
 

@@ -7,7 +7,7 @@ import { LOOK_MS, type Ports, readTransaction } from "../payments/read-transacti
 import { paidSum } from "../payments/rules/transaction"
 import { findMoneyBack, isOfOrdersMoney, isPayable, paymentIdsOf } from "../problems/money-back"
 import { actOnProblem, requireTransaction } from "../problems/open-problem"
-import { causeOfTransaction } from "../problems/rules/cause"
+import { causeOfTransaction } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
 import type { RowPlace } from "../settings/accounts"

@@ -2,8 +2,7 @@ import type { SettlePorts } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
 import { isOfOrdersMoney, requireNoneUnderWay, requireSeenAtStake } from "./money-back"
 import { closeHandledPayment, doAction } from "./open-problem"
-import { causeOfTransaction } from "./rules/cause"
-import { actionsFor } from "./rules/problems"
+import { actionsFor, causeOfTransaction } from "./rules/problems"
 
 export interface HandleProblemInput {
   problem_id: string

@@ -20,8 +20,7 @@ import {
   toWireAmount,
 } from "../values/amount"
 import { closeHandledPayment, type OpenProblem } from "./open-problem"
-import { causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/cause"
-import { actionsFor } from "./rules/problems"
+import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>

@@ -6,10 +6,8 @@ import { problemViews } from "./problem-view"
 import { SHORT_NUMBER } from "./statements/problems"
 
 /**
- * The words of the dashboard's feed for an open problem: its kind and sum, its sentence, and its customer. The feed has no links, so it ends
- * with the problem's short number, which the search finds.
- *
- * @returns null when the problem is closed by now
+ * The words of the dashboard's feed for a problem; null when it is closed by now. The feed has no links, so they end with the
+ * problem's short number, which the search finds.
  */
 export async function notificationOf(
   container: MedusaContainer,
@@ -21,8 +19,8 @@ export async function notificationOf(
   const [view] = await problemViews(container, open, { seesCustomers: true })
   if (!view) return null
   const { kind, id, messages, customer_email: customer, amount, currency } = view
-  const sum =
-    amount && currency ? text("notifications", "sum", { sum: { amount, currency } }) : NOTHING
+  const paid = amount && currency && { sum: { amount, currency } }
+  const sum = paid ? text("notifications", "sum", paid) : NOTHING
   const named = hasText("problemKinds", kind) ? text("problemKinds", kind) : { en: kind, ru: kind }
   const number = text("notifications", "number", { number: id.slice(-SHORT_NUMBER) })
   return {

@@ -7,8 +7,7 @@ import {
   withTargetLock,
 } from "../payments/core"
 import { refused } from "../refusals/refused"
-import type { ProblemAction } from "./rules/entry"
-import { actionsFor } from "./rules/problems"
+import { actionsFor, type ProblemAction } from "./rules/problems"
 
 /** An admin waits for it, at most until the end of the whole request's wait. */
 const BUSY_TARGET_WAIT_MS = 8_000
@@ -18,7 +17,11 @@ export interface OpenProblem {
   row: TransactionRow | null
 }
 
-/** Acts on an open problem while no settle, and no other admin, acts on its transaction's target. */
+/**
+ * Acts on an open problem while no settle, and no other admin, acts on its transaction's target.
+ *
+ * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
+ */
 export async function actOnProblem<T>(
   ports: SettlePorts,
   problemId: string,
@@ -35,27 +38,22 @@ export async function actOnProblem<T>(
   return await actOnTransaction(ports, before, act, giveUpAt)
 }
 
-/**
- * Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused.
- *
- * @param giveUpAt the end of the request's wait, in milliseconds of `Date.now()`, when it waits for a settle afterwards, too
- */
+/** Does an admin's action under `actOnProblem`, and enters it in the transaction's journal, unless it is refused. */
 export async function doAction<T>(
   ports: SettlePorts,
-  { problem_id, action, by }: { problem_id: string; action: ProblemAction; by: string | null },
-  work: (open: OpenProblem) => Promise<T>,
-  giveUpAt?: number
+  asked: { problem_id: string; action: ProblemAction; by: string | null; giveUpAt?: number },
+  work: (open: OpenProblem) => Promise<T>
 ): Promise<T> {
+  const { problem_id, action, by, giveUpAt } = asked
   const act = async (open: OpenProblem) => {
     const result = await work(open)
-    const { problem, row } = open
-    if (row) await ports.module.enterAction(row.id, "acted", by, { action, problem: problem.kind })
+    const facts = { action, problem: open.problem.kind }
+    if (open.row) await ports.module.enterAction(open.row.id, "acted", by, facts)
     return result
   }
   return await actOnProblem(ports, problem_id, action, act, giveUpAt)
 }
 
-/** Acts on a transaction while no settle, and no other admin, acts on its target. */
 export async function actOnTransaction<T>(
   ports: SettlePorts,
   row: TransactionRow,
@@ -68,11 +66,7 @@ export async function actOnTransaction<T>(
   })
 }
 
-async function findOpen(
-  { module }: SettlePorts,
-  problemId: string,
-  action: ProblemAction
-): Promise<ProblemRow> {
+async function findOpen({ module }: SettlePorts, problemId: string, action: ProblemAction) {
   const problem = await module.retrieveProblem(problemId)
   if (problem.closed_at) throw refused("problem_closed")
   const actions = actionsFor(problem.kind, problem.transaction_row_id !== null)
@@ -100,7 +94,5 @@ export async function closeHandledPayment(
   if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await close()
-  if (session && !order) {
-    await ports.core.closeSession(session.id)
-  }
+  if (session && !order) await ports.core.closeSession(session.id)
 }

@@ -13,13 +13,14 @@ import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { remainder, toWireAmount } from "../values/amount"
 import { amountAtStake } from "./money-back"
-import type { ProblemAction } from "./rules/entry"
-import { isPromisedOtherwise, type PaidFacts } from "./rules/catalogue"
 import {
   actionsFor,
   adviceOf,
   closingOf,
+  isPromisedOtherwise,
   orderIdsIn,
+  type PaidFacts,
+  type ProblemAction,
   textOf,
   withOrderNumbers,
 } from "./rules/problems"

@@ -7,11 +7,10 @@ import { withDeadline } from "../values/deadline"
 import { LONGEST_CHANGE_MS } from "../payments/rules/timing"
 import { paidSum, standingOf } from "../payments/rules/transaction"
 import { notGoneBack } from "../problems/money-back"
-import { causeOfGone } from "../problems/rules/cause"
-import { problem } from "../problems/rules/problems"
+import { causeOfGone, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { inKopecks, isOwed } from "../values/amount"
-import { type Comparison, pagesOf } from "./comparison"
+import { type Comparison, pagesOf } from "./find-differences"
 import type { Page } from "./statements/runs"
 
 const PAGE = 100

@@ -1,25 +1,34 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import { setTimeout as sleep } from "node:timers/promises"
 
+import type { MedusaContainer } from "@medusajs/framework/types"
+import pLimit from "p-limit"
+
+import { atLabelledPoint } from "../database/labelled-points"
 import {
   type Accounts,
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
+import { Queue, queueOf } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
-import { COMPARISON_LEASE } from "../payments/rules/timing"
-import { causeOfNoComparison } from "../problems/rules/cause"
-import { problem } from "../problems/rules/problems"
+import { COMPARISON_LEASE, freshSince, LONGEST_LAG_MS } from "../payments/rules/timing"
+import { causeOfNoComparison, causeOfRecord, problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf, refused } from "../refusals/refused"
+import { isUnanswered, reportUnread } from "../payments/report"
+import { bindConfirmed } from "../problems/act-on-transaction"
+import { PaymentServiceError } from "../service/errors"
 import type { ConfiguredMerchant } from "../settings/accounts"
 import type { Period } from "../values/local-days"
-import type { Comparison } from "./comparison"
-import type { UnreadableRecords } from "./fetch-listing"
-import { findInList } from "./find-in-list"
-import { findInMedusa, tellOfHeld } from "./find-in-medusa"
+import {
+  type Comparison,
+  findInList,
+  findInMedusa,
+  reportNotHere,
+  tellOfHeld,
+} from "./find-differences"
 import { followSettled } from "./follow-settled"
-import { isComparisonDue, spanToCompare } from "./rules/schedule"
-import { settleDiffering } from "./settle-differing"
+import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/comparison"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
@@ -51,7 +60,7 @@ export async function compareNow(
   container: MedusaContainer,
   accounts: Accounts,
   asked: ConfiguredMerchant[]
-): Promise<{ merchants: ConfiguredMerchant[]; span: Period }> {
+) {
   const module = paymentServiceModule(container)
   const span = spanToCompare(module.clock.now())
   const merchants = await withTransactions(module, asked)
@@ -73,7 +82,6 @@ export async function compareNow(
   return { merchants, span }
 }
 
-/** Those of these merchants that have transactions. */
 async function withTransactions(
   { reconciliation }: PaymentServiceModuleService,
   merchants: ConfiguredMerchant[]
@@ -88,26 +96,24 @@ async function compareAll(
   merchants: ConfiguredMerchant[],
   span: Period
 ): Promise<void> {
-  // Orders and taken payments are looked at once, with the first comparison.
+  const module = paymentServiceModule(container)
   for (const merchant of merchants) {
-    await compare(container, accounts, merchant, span, merchant === merchants[0])
+    // Orders and taken payments are looked at once, with the first comparison.
+    const isFirst = merchant === merchants[0]
+    await compare({ container, module, accounts, merchant, span }, isFirst)
   }
   await sendEvents(container)
 }
 
 /** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
 async function compare(
-  container: MedusaContainer,
-  accounts: Accounts,
-  merchant: ConfiguredMerchant,
-  span: Period,
+  begun: Omit<Comparison, "counts" | "differing">,
   isFirst: boolean
 ): Promise<void> {
-  const module = paymentServiceModule(container)
-  const begun = await module.reconciliation.begin(merchant, span)
+  const { module, merchant } = begun
+  const run = await module.reconciliation.begin(merchant, begun.span)
   const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
-  const place = { container, module, accounts, merchant, span }
-  const comparison: Comparison = { ...place, counts, differing: new Map() }
+  const comparison: Comparison = { ...begun, counts, differing: new Map() }
   const errors: unknown[] = []
   const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
     await work.catch((error: unknown) => {
@@ -126,9 +132,12 @@ async function compare(
   if (!errors.length) await closeRefusedCredentials(module, merchant)
   const ended = errors.length
     ? { error: [...new Set(errors.map(reasonOf))].join("; "), reasons: errors.map(refusalOf) }
-    : unreadable && recordsUnreadable(unreadable)
-  await module.reconciliation.finish(begun, merchant, counts, ended)
-  if (unlisted) await reportNoComparison(module, merchant, unlisted)
+    : unreadable && {
+        error: `${unreadable.unreadable} of the list's records could not be read: ${unreadable.reason}`,
+        reasons: [{ code: "records_unreadable" as const, detail: unreadable.reason }],
+      }
+  await module.reconciliation.finish(run, merchant, counts, ended)
+  if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
   const { records, matched, differences, settled } = counts
   const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
@@ -139,8 +148,7 @@ async function compare(
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
 async function reportNoComparison(
-  module: PaymentServiceModuleService,
-  { merchantId, baseUrl }: ConfiguredMerchant,
+  { module, merchant: { merchantId, baseUrl } }: Comparison,
   error: unknown
 ): Promise<void> {
   const since = await module.reconciliation.incompleteSince({ merchantId, baseUrl })
@@ -150,7 +158,79 @@ async function reportNoComparison(
   await module.problems.report(problem("service_unreachable", facts), {}, since)
 }
 
-function recordsUnreadable({ reason: detail, unreadable }: UnreadableRecords) {
-  const error = `${unreadable} of the list's records could not be read: ${detail}`
-  return { error, reasons: [{ code: "records_unreadable" as const, detail }] }
+/** So few that places in the queue are left for payments that somebody waits for. */
+const AT_ONCE = 2
+/** After so many reads in a row without an answer, the service is not asked until the comparison is made again. */
+const MOST_FAILURES_IN_A_ROW = 10
+
+/** Settles the rows that differ: the service's answer for each alone counts. A failed one does not stop the others. */
+async function settleDiffering(comparison: Comparison): Promise<void> {
+  const { module, merchant, accounts, differing } = comparison
+  const inTurn = pLimit(AT_ONCE)
+  const pauseMs = (AT_ONCE * 1_000) / accounts.store.watcher.readsPerSecond
+  const failures: string[] = []
+  let inARow = 0
+  const attempt = async ([rowId, record]: [string, ListedRecord | null]) => {
+    if (inARow >= MOST_FAILURES_IN_A_ROW) return
+    // Nobody waits for it. A service that refused because it was asked too often would not be asked for other payments either.
+    await sleep(pauseMs)
+    try {
+      await settle(comparison, rowId, record)
+      inARow = 0
+    } catch (error) {
+      const isAnswered = error instanceof PaymentServiceError && !isUnanswered(error)
+      inARow = isAnswered ? 0 : inARow + 1
+      failures.push(reasonOf(error))
+    }
+  }
+  // Rows that could not be read before come last, so that they keep no others waiting, comparison after comparison.
+  const unread = new Set(await module.reconciliation.unreadRows(merchant))
+  const wasUnread = ([rowId]: [string, unknown]) => Number(unread.has(rowId))
+  const ordered = [...differing].toSorted((a, b) => wasUnread(a) - wasUnread(b))
+  await Promise.all(ordered.map((each) => inTurn(attempt, each)))
+  if (failures.length) {
+    const untried = inARow >= MOST_FAILURES_IN_A_ROW ? ", and others were not tried" : ""
+    const message = `${failures.length} differences could not be looked at${untried}: ${failures[0]}`
+    throw new Error(message)
+  }
+}
+
+/** @param record the paid record of the service's list, if there is one */
+async function settle(comparison: Comparison, rowId: string, record: ListedRecord | null) {
+  const { module, accounts, merchant, counts } = comparison
+  const row = await module.transactions.get(rowId)
+  if (!accounts.findForRow(row)) {
+    return await reportUnread(module, row, { code: "no_account", detail: "" }, "unread")
+  }
+  try {
+    if (row.transaction_id === null) {
+      if (!record) return
+      const isBound = await bindConfirmed(module, accounts, row, record.recordId)
+      if (!isBound) return await reportNotHere(comparison, record, row)
+    }
+    await atLabelledPoint("reconciliation:bound")
+    const bound = await module.transactions.get(rowId)
+    const since = freshSince(module.clock.now())
+    const waiting = { mustReadAnew: false, giveUpAt: Date.now() + Queue.longestChangeMs }
+    const settled = await queueOf(module).settle(bound, waiting)
+    if (Number(settled.read_at) < Number(since)) {
+      throw new Error(`transaction ${settled.transaction_id} was not read in time`)
+    }
+    counts.settled++
+    if (!record) return
+    if (settled.paid_at !== null) {
+      await module.problems.close([causeOfRecord(merchant.merchantId, record.recordId)])
+    } else if (module.clock.now().getTime() - settled.opened_at.getTime() >= LONGEST_LAG_MS) {
+      await reportNotHere(comparison, record, settled)
+    }
+  } catch (error) {
+    if (!(error instanceof PaymentServiceError)) throw error
+    // The read itself has told of a paid row that the service does not know.
+    if (error.kind === "not_found" && (row.state === "paid" || !record)) return
+    if (record && row.transaction_id === null) await reportNotHere(comparison, record, row)
+    else if (record || row.state === "paid") {
+      await reportUnread(module, row, refusalOf(error), "unread")
+    }
+    throw error
+  }
 }

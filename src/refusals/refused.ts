@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
-import { medusaRefusal, type Refusal, refusalText } from "../problems/rules/refusals"
+import { medusaRefusal, type Refusal, refusalText } from "../problems/rules/reasons"
 import { PaymentServiceError } from "../service/errors"
 import { type Code, type Facts, text, type Text } from "../texts"
 

@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
 
 import { settlePortsOf, takeBackUnprovenRefunds } from "../payments"
-import { causeOfHalfMadeOrder } from "../problems/rules/cause"
+import { causeOfHalfMadeOrder } from "../problems/rules/problems"
 
 /** Takes back refunds that core booked and nobody paid. The cart of an order that a killed completion had left can be ordered again. */
 export default async function keepMoneyVisible({

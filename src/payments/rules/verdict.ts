@@ -1,5 +1,5 @@
 import { problemOf, textOf } from "../../problems/rules/problems"
-import { textWithWords } from "../../problems/rules/refusals"
+import { textWithWords } from "../../problems/rules/reasons"
 import { type Code, NOTHING, text, type Text } from "../../texts"
 import {
   endOfTimeToPay,

@@ -11,7 +11,7 @@ import {
   type Sql,
 } from "../../database/sql"
 import type { LedgerEntryRow } from "../../modules/payment-service/tables"
-import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/cause"
+import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/problems"
 import { OPEN } from "../../problems/statements/problems-in-sql"
 import { compareSums } from "../../values/amount"
 import { isProof } from "../rules/ledger"

@@ -1,11 +1,7 @@
 import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
 import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
-import {
-  type ListedRecord,
-  ourReference,
-  rowFinder,
-} from "../../reconciliation/rules/compare-record"
+import { type ListedRecord, ourReference, rowFinder } from "../../reconciliation/rules/comparison"
 import type { ListedStanding } from "../rules/transaction"
 import {
   HAS_REFUNDS,

@@ -22,7 +22,7 @@ import type { PayoutEntryRow, PayoutRow } from "../../modules/payment-service/ta
 import { enter } from "../../payments/statements/ledger"
 import { isMeant as isMeantPayment } from "../../payments/statements/transaction-list"
 import { isBeingCompleted } from "../../payments/statements/transactions"
-import { causeOfPayout } from "../../problems/rules/cause"
+import { causeOfPayout } from "../../problems/rules/problems"
 import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"

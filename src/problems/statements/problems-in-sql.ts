@@ -6,17 +6,13 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { causeOfTransaction } from "../rules/cause"
-import { CLOSED_BY_A_PERSON } from "../rules/entry"
+import { causeOfTransaction, CLOSED_BY_A_PERSON } from "../rules/problems"
 
 /** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
 export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
-/**
- * Closes the problems that any answer of the service ends. It is part of a statement in which `clock.now` is the time, and
- * `recorded` holds the rows for which the service has just answered.
- */
+/** Closes the problems that an answer of the service ends, in a statement with `clock.now` and the rows `recorded`, which it is about. */
 export const CLOSE_ENDED_BY_ANSWER = sql`update payment_service_problem p
   set closed_at = clock.now, resolution = 'settled', updated_at = now()
   from clock, recorded t

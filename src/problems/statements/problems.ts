@@ -30,9 +30,15 @@ import { isBeingCompleted } from "../../payments/statements/transactions"
 import { refused } from "../../refusals/refused"
 import { redact, redactFacts } from "../../service/redact"
 import type { Sum } from "../../texts"
-import { causeOfTransaction } from "../rules/cause"
-import { CLOSED_BY_A_PERSON, type ProblemResolution } from "../rules/entry"
-import { factsThatOpenAgain, type FoundProblem, problemOf, textOf } from "../rules/problems"
+import {
+  causeOfTransaction,
+  CLOSED_BY_A_PERSON,
+  factsThatOpenAgain,
+  type FoundProblem,
+  problemOf,
+  type ProblemResolution,
+  textOf,
+} from "../rules/problems"
 import {
   BY_A_PERSON,
   closingWhere,

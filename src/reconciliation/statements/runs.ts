@@ -8,24 +8,19 @@ import type {
 } from "../../modules/payment-service/tables"
 import { type Merchant, providerIdOf } from "../../payments/rules/transaction"
 import { isOfMerchant, PAID_AND_NOT_HANDLED } from "../../payments/statements/rules-in-sql"
-import { causeOfMissing, causeOfUnread } from "../../problems/rules/cause"
-import type { Refusal } from "../../problems/rules/refusals"
+import { causeOfMissing, causeOfUnread } from "../../problems/rules/problems"
+import type { Refusal } from "../../problems/rules/reasons"
 import { OPEN } from "../../problems/statements/problems-in-sql"
 import { redact, redactFacts } from "../../service/redact"
 import type { Period } from "../../values/local-days"
 
-/** The place of a page: behind the record with the id `after`, and no longer than `limit`. */
 export interface Page {
   after: string
   limit: number
 }
 
-export type ComparisonCounts = Pick<
-  ReconciliationRunRow,
-  "records" | "matched" | "differences" | "settled"
->
+export type ComparisonCounts = Record<"records" | "matched" | "differences" | "settled", number>
 
-/** Finds what a comparison looks at, and records its result. */
 export class Reconciliation {
   constructor(
     private readonly run: RunSql,
@@ -33,7 +28,7 @@ export class Reconciliation {
     private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
   ) {}
 
-  /** Whether anything was ever opened with this merchant, or with any. */
+  /** Whether anything was ever opened with this merchant, or without one with any. */
   async hasTransactions(merchant?: Merchant): Promise<boolean> {
     const isMeant = merchant ? isOfMerchant(merchant.merchantId) : raw("true")
     const rows = await this.run<unknown[]>`select 1 from payment_service_transaction t
@@ -41,7 +36,6 @@ export class Reconciliation {
     return rows.length > 0
   }
 
-  /** Payment providers whose transactions were opened with this merchant. */
   async providersOf({ merchantId }: Merchant): Promise<string[]> {
     const rows = await this.run<{ method: string; account: string }[]>`
       select distinct method, account from payment_service_transaction t
@@ -102,23 +96,19 @@ export class Reconciliation {
   }
 
   /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
-  async paidRows({ baseUrl, merchantId }: Merchant, opened: Period, page: Page): Promise<string[]> {
-    const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t
+  async paidRows({ baseUrl, merchantId }: Merchant, opened: Period, page: Page) {
+    return await this.run<{ id: string }[]>`select id from payment_service_transaction t
       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
         and exception is distinct from 'reversed' and deleted_at is null
         and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
       order by id limit ${page.limit}`
-    return rows.map(({ id }) => id)
   }
 
   /** Rows with one of these ids of the service, in lower case, or of these sessions. */
   async rowsOf(transactionIds: string[], sessionIds: string[]): Promise<TransactionRow[]> {
-    const named = [
-      isAmong("lower(transaction_id)", transactionIds),
-      isAmong("session_id", sessionIds),
-    ]
+    const isNamed = isAmong("lower(transaction_id)", transactionIds)
     return await this.run`select * from payment_service_transaction
-      where ${isAny(named)} and deleted_at is null`
+      where ${isAny([isNamed, isAmong("session_id", sessionIds)])} and deleted_at is null`
   }
 
   /** Rows with an open problem that an answer of the service ends. */
@@ -130,7 +120,6 @@ export class Reconciliation {
     return rows.map(({ id }) => id)
   }
 
-  /** Rows whose payment Medusa has taken, in order of their ids. */
   async settledRows(page: Page): Promise<TransactionRow[]> {
     return await this.run`select * from payment_service_transaction t
       where settled_at is not null and id > ${page.after} and deleted_at is null

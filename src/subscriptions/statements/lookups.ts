@@ -2,16 +2,12 @@ import { writingEvent } from "../../database/outbox"
 import { join, jsonb, sql, Statements } from "../../database/sql"
 import type { Accounts, ConfiguredMerchant } from "../../settings/accounts"
 
-const SUBSCRIPTION_UPDATED = "payment_service.subscription_updated"
-
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
-/** An id without an answer is asked for again after this long. */
 const RETRY_AFTER_MS = 60_000
 
 export interface DueLookup {
   id: string
-  /** The time of its last callback. */
   named_at: Date
   /** Whether a transaction of ours has this id by now. */
   is_transaction: boolean
@@ -51,9 +47,8 @@ export const namingSubscriptions = (ids: string[]) =>
       else least(known.due_at, excluded.named_at) end
   where known.found_at is not null or known.due_at is not null`
 
-/** Ids from callbacks that may be subscriptions, and the service's answers for them. */
 export class SubscriptionLookups extends Statements {
-  /** The next id that is due. Known subscriptions come first, so that a flood of others does not delay them. */
+  /** Known subscriptions come first, so that a flood of other ids does not delay them. */
   async nextDue(): Promise<DueLookup | null> {
     const [lookup] = await this.run<DueLookup[]>`
       select id, named_at, exists (
@@ -65,17 +60,14 @@ export class SubscriptionLookups extends Statements {
   }
 
   /** Records a subscription, with its event in one statement. A callback since the question makes it due again. */
-  async recordFound(
-    { id, named_at }: DueLookup,
-    subscription: Record<string, unknown>
-  ): Promise<void> {
-    const now = this.clock.now()
+  async recordFound({ id, named_at }: DueLookup, data: object): Promise<void> {
+    const at = this.clock.now()
     await this.run`
       with found as (
-        update payment_service_subscription_lookup set found_at = coalesce(found_at, ${now}), updated_at = now(),
-          due_at = case when named_at = ${named_at} then null else ${now}::timestamptz end
+        update payment_service_subscription_lookup set found_at = coalesce(found_at, ${at}), updated_at = now(),
+          due_at = case when named_at = ${named_at} then null else ${at}::timestamptz end
         where id = ${id})
-      ${writingEvent({ name: SUBSCRIPTION_UPDATED, data: jsonb(subscription), at: now })}`
+      ${writingEvent({ name: "payment_service.subscription_updated", data: jsonb(data), at })}`
   }
 
   /** Records that it is no subscription. One that has answered before is asked for again at its next callback since the question. */

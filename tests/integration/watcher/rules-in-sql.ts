@@ -28,7 +28,8 @@ import {
   causeOfSilence,
   causeOfStatus,
   causeOfUnread,
-} from "../../../src/problems/rules/cause"
+  problemOf,
+} from "../../../src/problems/rules/problems"
 import {
   hasMedusaFollowed,
   isPaidAndNotHandled,
@@ -43,7 +44,6 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATES,
 } from "../../../src/payments/rules/transaction"
-import { problemOf } from "../../../src/problems/rules/problems"
 import { isWatched } from "../../../src/payments/rules/timing"
 import { aTransactionRow } from "../../quick/a-row"
 import { type TestStore } from "../store"

@@ -1,7 +1,10 @@
 import texts from "../../../admin/i18n"
 import { PAYOUT_ACTIONS, PAYOUT_STATES } from "../../../src/payouts/rules/payout"
-import { PROBLEM_KINDS } from "../../../src/problems/rules/problems"
-import { PROBLEM_ACTIONS, PROBLEM_RESOLUTIONS } from "../../../src/problems/rules/entry"
+import {
+  PROBLEM_ACTIONS,
+  PROBLEM_KINDS,
+  PROBLEM_RESOLUTIONS,
+} from "../../../src/problems/rules/problems"
 import {
   LISTED_STANDINGS,
   TRANSACTION_EXCEPTIONS,

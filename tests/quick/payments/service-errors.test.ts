@@ -1,7 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { toMedusaError } from "../../../src/payments/read-transaction"
-import { medusaRefusal, type RefusalCode } from "../../../src/problems/rules/refusals"
+import { medusaRefusal, type RefusalCode } from "../../../src/problems/rules/reasons"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../../../src/service/errors"
 
 const { INVALID_DATA, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types

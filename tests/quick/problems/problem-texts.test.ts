@@ -7,12 +7,12 @@ import {
   closingOf,
   factsThatOpenAgain,
   problem,
+  PROBLEM_ACTIONS,
   PROBLEM_KINDS,
   type ProblemKind,
   textOf,
 } from "../../../src/problems/rules/problems"
-import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
-import { medusaRefusal, refusalText } from "../../../src/problems/rules/refusals"
+import { medusaRefusal, refusalText } from "../../../src/problems/rules/reasons"
 import { refusedPayment } from "../../../src/refusals/refused"
 import { money, text } from "../../../src/texts"
 import { pathsOf } from "../../paths-of-routes"

@@ -4,16 +4,17 @@ import {
   TRANSACTION_EXCEPTIONS,
   type TransactionException,
 } from "../../../src/payments/rules/transaction"
-import { causeOfStatus, causeOfTransaction } from "../../../src/problems/rules/cause"
 import {
   actionsFor,
+  causeOfStatus,
+  causeOfTransaction,
   type FoundProblem,
+  PROBLEM_ACTIONS,
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
   textOf,
 } from "../../../src/problems/rules/problems"
-import { PROBLEM_ACTIONS } from "../../../src/problems/rules/entry"
 import { aRow, MERCHANT, OTHER_MERCHANT } from "../payments/situations"
 
 function troubled(changes: Partial<Transaction> = {}): Transaction {

@@ -1,4 +1,4 @@
-import { compareRecord, type ListedRecord } from "../../../src/reconciliation/rules/compare-record"
+import { compareRecord, type ListedRecord } from "../../../src/reconciliation/rules/comparison"
 import type { Transaction } from "../../../src/payments/rules/transaction"
 import { aRow as anyRow, STATUSES } from "../payments/situations"
 

@@ -3,7 +3,7 @@ import {
   type LastRun,
   spanToCompare,
   surelyListed,
-} from "../../../src/reconciliation/rules/schedule"
+} from "../../../src/reconciliation/rules/comparison"
 
 const at = (text: string) => new Date(`2026-03-${text}:00.000Z`)
 

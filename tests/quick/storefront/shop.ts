@@ -1,6 +1,11 @@
 import { act } from "@testing-library/react"
 
-import { type PaymentStatus, StoreError, type StoreReader, type StoreRequest } from "../../../storefront/index.js"
+import {
+  type PaymentStatus,
+  StoreError,
+  type StoreReader,
+  type StoreRequest,
+} from "../../../storefront/index.js"
 import type { PaymentLink } from "../../../storefront/payment-link.js"
 
 export const NOW = Date.parse("2026-03-01T12:00:00.000Z")

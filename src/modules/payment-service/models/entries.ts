@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 import { LEDGER_KINDS } from "../../../payments/rules/ledger"
-import { PROBLEM_RESOLUTIONS } from "../../../problems/rules/entry"
+import { PROBLEM_RESOLUTIONS } from "../../../problems/rules/problems"
 
 /** An event in the life of a transaction, only ever added. A trigger writes those about changes of its row, so none is forgotten. */
 export const JournalEntry = model
@@ -57,7 +57,7 @@ export const LedgerEntry = model
 export const Problem = model
   .define("payment_service_problem", {
     id: model.id({ prefix: "psprob" }).primaryKey(),
-    /** A `ProblemKind`; `problems/rules/catalogue.ts` explains each. */
+    /** A `ProblemKind`; `problems/rules/problems.ts` explains each. */
     kind: model.text(),
     /** Identifies the problem when it is seen again, for example `transaction:pstx_…`. */
     cause: model.text(),

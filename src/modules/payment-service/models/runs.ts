@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-import type { Refusal } from "../../../problems/rules/refusals"
+import type { Refusal } from "../../../problems/rules/reasons"
 
 /** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
 export const Silence = model.define("payment_service_silence", {

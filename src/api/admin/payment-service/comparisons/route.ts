@@ -3,9 +3,9 @@ import {
   type PaymentServiceModuleService,
 } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
-import { refusalText } from "../../../../problems/rules/refusals"
+import { refusalText } from "../../../../problems/rules/reasons"
 import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation"
-import { lacksRecordsOnly } from "../../../../reconciliation/rules/schedule"
+import { lacksRecordsOnly } from "../../../../reconciliation/rules/comparison"
 import type { Text } from "../../../../texts"
 import { type Asked, type AskedOf, inReadersLanguage } from "../in-readers-language"
 import { merchantsOf } from "../merchants"

@@ -13,8 +13,11 @@ import {
   merchantAccountOf,
   partsOfProvider,
 } from "../../../../payments/rules/transaction"
-import { CALLBACK_UNREADABLE, causeOfFailedOpenings } from "../../../../problems/rules/cause"
-import { textOf } from "../../../../problems/rules/problems"
+import {
+  CALLBACK_UNREADABLE,
+  causeOfFailedOpenings,
+  textOf,
+} from "../../../../problems/rules/problems"
 import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"

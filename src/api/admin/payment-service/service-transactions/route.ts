@@ -4,7 +4,7 @@ import { sortOf } from "../../../../database/list-query"
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { recordSearch } from "../../../../payments"
-import { refusalText } from "../../../../problems/rules/refusals"
+import { refusalText } from "../../../../problems/rules/reasons"
 import {
   fetchListing,
   isWanted,

@@ -4,8 +4,8 @@ import {
   paymentServiceModule,
   type PaymentServiceModuleService,
 } from "../../../../../modules/payment-service"
-import type { NotHereFacts } from "../../../../../problems/rules/catalogue"
-import { refusalText } from "../../../../../problems/rules/refusals"
+import type { NotHereFacts } from "../../../../../problems/rules/problems"
+import { refusalText } from "../../../../../problems/rules/reasons"
 import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { notFound, refusalOf } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"

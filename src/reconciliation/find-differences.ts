@@ -1,0 +1,274 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+
+import { atLabelledPoint } from "../database/labelled-points"
+import { listPayments, type Payment } from "../medusa/reader"
+import type {
+  Accounts,
+  PaymentServiceModuleService,
+  TransactionRow,
+} from "../modules/payment-service"
+import { LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
+import { isSameMerchant, meaningOf, standingOf } from "../payments/rules/transaction"
+import { causeOfPayment, causeOfRecord, problem } from "../problems/rules/problems"
+import { subjectOf } from "../problems/statements/problems"
+import { type OddTransaction, WHOLE_UUID } from "../service/schemas"
+import type { ConfiguredMerchant } from "../settings/accounts"
+import { addAmounts, inKopecks } from "../values/amount"
+import type { Period } from "../values/local-days"
+import { compareRecord, type ListedRecord, ourReference, surelyListed } from "./rules/comparison"
+import { readList, unreadableIn } from "./service-list"
+import type { ComparisonCounts, Page } from "./statements/runs"
+
+/** One running comparison with the records of one merchant. */
+export interface Comparison {
+  container: MedusaContainer
+  module: PaymentServiceModuleService
+  accounts: Accounts
+  merchant: ConfiguredMerchant
+  span: Period
+  counts: ComparisonCounts
+  /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */
+  differing: Map<string, ListedRecord | null>
+}
+
+const ROWS_AT_ONCE = 1_000
+const PAYMENTS_AT_ONCE = 100
+
+/** Pages of records that `load` finds in order of their ids; none is empty. */
+export async function* pagesOf<Found extends { id: string }>(
+  limit: number,
+  load: (page: Page) => Promise<Found[]>
+) {
+  let after = ""
+  for (;;) {
+    const found = await load({ after, limit })
+    const last = found.at(-1)
+    if (!last) return
+    yield found
+    if (found.length < limit) return
+    after = last.id
+  }
+}
+
+/**
+ * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that could
+ * not be read. Only paid records without a row are told of here. A list that breaks off does not show what it lacks.
+ */
+export async function findInList(comparison: Comparison) {
+  const { module, accounts, merchant, span, counts, differing } = comparison
+  const listedAt = module.clock.now()
+  const codes = codesToAskFor(merchant)
+  const unknown = await unknownPayments(comparison)
+  /** The paid record of each of our rows; another one is a second payment. */
+  const paid = new Map<string, string>()
+  const odd: OddTransaction[] = []
+  const question = { ...span, timeZoneId: "UTC", ...codes }
+  const listed = readList(module, accounts, merchant, question, LONGEST_COMPARED_LIST_MS, odd)
+  for await (const batch of listed) {
+    counts.records += batch.length
+    const inOrder: string[] = []
+    for (const { record: found, row } of batch) {
+      // A payload that is no reference of ours is dropped, because it belongs to somebody else.
+      const record = { ...found, payload: ourReference(found) }
+      const { statuses } = (row && accounts.findForRow(row)) ?? merchant.accounts[0]
+      const isPaid = meaningOf(record.status, statuses) === "paid"
+      if (row) counts.matched++
+      if (row && isPaid) {
+        // A list may write the same id in either case.
+        const id = record.recordId.toLowerCase()
+        if ((paid.get(row.id) ?? id) !== id) {
+          counts.differences++
+          await reportNotHere(comparison, record, row, "second_payment")
+          continue
+        }
+        paid.set(row.id, id)
+      }
+      if (!compareRecord({ record, row, statuses, listedAt })) {
+        inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))
+      } else if (row) {
+        differing.set(row.id, isPaid ? record : null)
+      } else {
+        await unknown.add(record)
+      }
+    }
+    await module.problems.close(inOrder)
+    await atLabelledPoint("reconciliation:listed")
+  }
+  await unknown.report(codes.paymentMethods.length > 0)
+  // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
+  const load = (page: Page) => module.reconciliation.paidRows(merchant, surelyListed(span), page)
+  for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
+    for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
+  }
+  for (const rowId of await module.reconciliation.unreadRows(merchant)) {
+    addDiffering(comparison, rowId)
+  }
+  return unreadableIn(odd)
+}
+
+function addDiffering({ differing }: Comparison, rowId: string): void {
+  if (!differing.has(rowId)) differing.set(rowId, null)
+}
+
+/** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
+function codesToAskFor({ accounts }: ConfiguredMerchant) {
+  const codesOf = (name: "statusCodes" | "methodCodes") => {
+    const named = accounts.map((account) => Object.values(account.export[name]))
+    return named.every((own) => own.length > 0) ? [...new Set(named.flat())] : []
+  }
+  return { statuses: codesOf("statusCodes"), paymentMethods: codesOf("methodCodes") }
+}
+
+/** The most open problems about single payments with unknown references; more come from another shop on this account. */
+const MOST_SINGLY = 10
+/** The most foreign payments whose ids are kept with their problem. */
+const MOST_NAMED = 100
+
+/** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */
+async function unknownPayments(comparison: Comparison) {
+  const { module, merchant, span, counts } = comparison
+  const { baseUrl, merchantId, accounts } = merchant
+  const known = await module.listProblems(
+    {
+      kind: "payment_not_here",
+      cause: { $like: causeOfRecord(merchantId, "%") },
+      // Problems about a row of ours have the same kind, but are not counted here.
+      transaction_row_id: null,
+    },
+    { take: null, select: ["cause", "closed_at"] }
+  )
+  // Nothing opens again that a person has closed.
+  const singly = new Set(known.map(({ cause }) => cause))
+  let openSingly = known.filter(({ closed_at }) => closed_at === null).length
+  let count = 0
+  const sums = new Map<string, string>()
+  const statuses = new Set<string>()
+  const records: string[] = []
+  return {
+    async add(record: ListedRecord): Promise<void> {
+      const { recordId, payload, status, amount, currencyCode: currency } = record
+      const cause = causeOfRecord(merchantId, recordId)
+      if (singly.has(cause) || (payload !== null && openSingly < MOST_SINGLY)) {
+        if (!singly.has(cause)) openSingly++
+        singly.add(cause)
+        counts.differences++
+        return await reportNotHere(comparison, record)
+      }
+      count++
+      statuses.add(status)
+      sums.set(currency, addAmounts(sums.get(currency) ?? "0", amount))
+      if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
+    },
+    /**
+     * Tells of all that are not told of singly, because the merchant may use other software, too. Only a person closes that problem:
+     * the specification does not say that an export is complete, so a missing record proves nothing.
+     */
+    async report(wereMethodsNamed: boolean): Promise<void> {
+      if (!count) return
+      const facts = {
+        found: "foreign_payments" as const,
+        baseUrl,
+        merchantId,
+        count,
+        from: span.from.toISOString(),
+        to: span.to.toISOString(),
+        sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+        statuses: [...statuses],
+        methods: wereMethodsNamed ? Object.keys(accounts[0].export.methodCodes) : [],
+        records,
+      }
+      // The problem's subject has no sum, since that changes every day.
+      await module.problems.report(problem("payment_not_here", facts))
+    },
+  }
+}
+
+/** Reports a payment without a row, or whose row got no id, or that only the list calls paid, or that is the second one of its row. */
+export async function reportNotHere(
+  { module, merchant: { baseUrl, merchantId } }: Comparison,
+  record: ListedRecord,
+  row: TransactionRow | null = null,
+  found: "listed_only" | "second_payment" = "listed_only"
+): Promise<void> {
+  const { recordId, amount, currencyCode, status, payload } = record
+  const sum = inKopecks({ amount, currency: currencyCode })
+  const listed = { baseUrl, merchantId, record: recordId, listed: { ...sum, status } }
+  const facts = !row
+    ? { ...listed, found: "unknown_reference" as const, reference: payload ?? "" }
+    : row.transaction_id === null && found === "listed_only"
+      ? { ...listed, found: "creation_without_reply" as const, row: row.id }
+      : { ...listed, found, row: row.id, transaction: row.transaction_id }
+  const subject = row ? subjectOf(row) : { transaction_id: recordId }
+  await module.problems.report(problem("payment_not_here", facts), { ...subject, ...sum })
+}
+
+/** A captured payment of Medusa's, with our row of it. */
+interface Held {
+  payment: Payment
+  row: TransactionRow | null
+}
+
+/** Finds our payments that Medusa captured in the span and whose rows do not know it. Whether sums fit, the orders' balances show. */
+export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
+  const { container, module, merchant, span, counts } = comparison
+  const provider_id = await module.reconciliation.providersOf(merchant)
+  const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
+  const load = ({ after, limit }: Page) =>
+    listPayments(container, { provider_id, captured_at, id: { $gt: after } }, { take: limit })
+  const found: Held[] = []
+  for await (const payments of pagesOf(PAYMENTS_AT_ONCE, load)) {
+    const accounted: string[] = []
+    for (const held of await withRows(comparison, payments)) {
+      if (isAccountedFor(held.row)) accounted.push(causeOfPayment(held.payment.id))
+      else found.push(held)
+    }
+    await module.problems.close(accounted)
+  }
+  for (const { row } of found) {
+    if (row) addDiffering(comparison, row.id)
+    else counts.differences++
+  }
+  return found
+}
+
+/** Tells of what was found and is not accounted for after its row was settled. */
+export async function tellOfHeld({ module }: Comparison, found: Held[]): Promise<void> {
+  for (const { payment, row: before } of found) {
+    const row = before && (await module.transactions.get(before.id))
+    if (isAccountedFor(row)) {
+      await module.problems.close([causeOfPayment(payment.id)])
+    } else if (row?.state !== "paid") {
+      const sum = { amount: payment.amount, currency: payment.currency.toUpperCase() }
+      const ours = row && { row: row.id, transaction: row.transaction_id }
+      const facts = { found: "held_in_medusa", payment: payment.id, held: sum, ...ours } as const
+      const subject = row ? subjectOf(row) : { transaction_id: transactionKey(payment) }
+      await module.problems.report(problem("payment_not_there", facts), { ...subject, ...sum })
+    }
+  }
+}
+
+/** Whether the row knows that Medusa holds the money, or a person took care of it. */
+function isAccountedFor(row: TransactionRow | null): boolean {
+  if (row?.state !== "paid") return row?.handled_at != null
+  return standingOf(row) !== "waiting_for_medusa"
+}
+
+/** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
+async function withRows({ module, merchant }: Comparison, payments: Payment[]): Promise<Held[]> {
+  const rows = await module.reconciliation.rowsOf(
+    payments.flatMap((payment) => transactionKey(payment) ?? []),
+    payments.map(({ sessionId }) => sessionId)
+  )
+  const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
+  const bySession = new Map(rows.map((row) => [row.session_id, row]))
+  return payments.flatMap((payment): Held[] => {
+    const key = transactionKey(payment)
+    const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
+    return row && !isSameMerchant(row.merchant_id, merchant.merchantId) ? [] : [{ payment, row }]
+  })
+}
+
+/** The transaction's id in the payment's data; in lower case. */
+function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
+  return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
+}
