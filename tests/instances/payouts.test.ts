@@ -216,10 +216,11 @@ describeStores(
       expect(ledgerOf(another)).toHaveLength(1)
     })
 
-    test("is one payout, and keeps the limits, whichever instance is asked", async () => {
+    test("is one payout, and keeps the limits, whatever is clicked at once and whichever instance is asked (promises 15 and 16)", async () => {
       const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
       const [first, second] = [await adminAt(one), await adminAt(two)]
       const payout = await make(first)
+      stores.simulator.clearRequests()
       stores.simulator.fault({ on: "payout", kind: "slow", delayMs: 400 })
       const answers = await Promise.all(
         [first, second, first, second, second].map((admin) => send(admin, payout))
@@ -239,6 +240,7 @@ describeStores(
       for (const answer of again) expect(["sending", "created"]).toContain(payoutOf(answer).state)
       expect(payoutOf(await first.get(`${ADDRESS}/payouts/${unknown.id}`)).state).toBe("created")
       expect(ledgerOf(unknown)).toHaveLength(1)
+      expect(stores.simulator.requests({ on: "payout" })).toHaveLength(3)
 
       const { data } = await first.get(`${ADDRESS}/payout-settings`)
       const { left_today: left } = data.limits as { left_today: number }
