@@ -318,9 +318,9 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, paid.cartId)
     })
 
-    it("calls the service at most eight times at once for thirty who come back or complete their carts", async () => {
+    it("calls the service at most eight times at once for twelve who come back or complete their carts", async () => {
       const payments: OpenPayment[] = []
-      while (payments.length < 30) payments.push(await shopper.checkout())
+      while (payments.length < 12) payments.push(await shopper.checkout())
       await stopWatcher(store)
       let [reading, most] = [0, 0]
       atLabelledPoints(async (point) => {

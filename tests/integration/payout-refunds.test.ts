@@ -34,6 +34,7 @@ describeStore(
     configure: ({ modules }) => {
       Object.assign(modules.payment_service?.options ?? {}, payoutsWith())
     },
+    paidOrders: 1,
   },
   (store) => {
     const refunds = refundsByPayout(store)

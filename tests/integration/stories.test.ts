@@ -125,7 +125,7 @@ type Act = typeof acts extends fc.Arbitrary<(infer One)[]> ? One : never
 const { SEED, RUNS, DEEP } = process.env
 const SEEDS =
   SEED === undefined
-    ? Array.from({ length: Number(RUNS ?? (DEEP ? 24 : 4)) }, (_, index) => index + 1)
+    ? Array.from({ length: Number(RUNS ?? (DEEP ? 24 : 3)) }, (_, index) => index + 1)
     : [Number(SEED)]
 
 const STORE = {

@@ -1,5 +1,5 @@
 import { editOrder } from "../order-edits"
-import type { Bought } from "../orders-and-money"
+import type { Bought } from "../shopper"
 import { settledRow, type TestStore } from "../store"
 import type { RefundsByPayout } from "./refunds-by-payout"
 
