@@ -12,7 +12,7 @@ const PER_DAY = 60_000
 const ADDRESS = "/admin/payment-service"
 
 describeStores(
-  "payouts of a store that is killed, and of two instances",
+  "payments and payouts of a store that is killed, and of two instances",
   {
     environment: {
       LOCKING: "postgres",
@@ -81,6 +81,22 @@ describeStores(
       await answersBy(`answer_by + interval '${LONG_START}'`)
       expect((await ended).map(({ status }) => status)).toEqual(requests.map(() => "rejected"))
     }
+
+    test("are orders within a minute of being back, killed right after it answered a callback, and every later one lost (promise 3)", async () => {
+      const before = await stores.start("one")
+      const shopper = stores.shopperAt(before)
+      const answered = await shopper.checkout("sbp", { email: newEmail() })
+      const lost = await shopper.checkout("sbp", { email: newEmail() })
+      stores.simulator.setCallbackUrl(stores.callbackUrl(before))
+      await before.killAt("callback:answered")
+      await stores.simulator.pay(answered.data.transaction_id)
+      await before.ended
+      expect(stores.simulator.callbacks()).toMatchObject([{ status: 200 }])
+      await stores.simulator.pay(lost.data.transaction_id, { callback: false })
+
+      const store = await stores.start("one")
+      for (const payment of [answered, lost]) await expectSettled(store, payment)
+    })
 
     test("is unknown after its process died, wherever it was, also with payouts switched off since, and found by sending it again", async () => {
       const store = await stores.start("one")
