@@ -287,8 +287,9 @@ export function describeStore(
           replaceModule(own, ownOptions)
           held.log?.splice(0)
           held.events?.splice(0)
-          held.readyCarts = await freeCarts(held.container, carts)
-          held.paidOrders = sold.map(({ order }) => order)
+          held.readyCarts = await freeOf(held.container, carts, ({ id }) => [id])
+          const orders = sold.map(({ order }) => order)
+          held.paidOrders = await freeOf(held.container, orders, (one) => [one.cartId, one.orderId])
           // The simulator keeps its transactions from test to test; nobody asks for what is this old.
           for (const { id } of store.simulator.transactions()) {
             store.simulator.edit(id, { createdAt: 0 })
@@ -314,18 +315,26 @@ export function withOptions(store: TestStore, options: () => Record<string, unkn
   beforeEach(() => store.restartModule(options()))
 }
 
-/** Every test begins with the same carts: work of an earlier test that lost its database may hang, and hold one. */
-async function freeCarts(container: MedusaContainer | undefined, carts: Cart[]): Promise<Cart[]> {
+/** Every test begins with the same carts and orders: work of an earlier test that lost its database may hang, and hold one. */
+async function freeOf<One>(
+  container: MedusaContainer | undefined,
+  all: One[],
+  keysOf: (one: One) => string[]
+): Promise<One[]> {
   const locking = container?.resolve(Modules.LOCKING)
   const ownerId = "tests"
-  const free: Cart[] = []
-  for (const cart of carts) {
-    const isFree = await locking?.acquire(cart.id, { ownerId, expire: 10 }).then(
-      () => true,
-      () => false
+  const free: One[] = []
+  for (const one of all) {
+    const held = await Promise.all(
+      keysOf(one).map((key) =>
+        locking?.acquire(key, { ownerId, expire: 10 }).then(
+          () => false,
+          () => true
+        )
+      )
     )
-    if (isFree) free.push(cart)
-    await locking?.release(cart.id, { ownerId })
+    if (!held.includes(true)) free.push(one)
+    for (const key of keysOf(one)) await locking?.release(key, { ownerId })
   }
   return free
 }
