@@ -321,20 +321,21 @@ async function freeOf<One>(
   all: One[],
   keysOf: (one: One) => string[]
 ): Promise<One[]> {
-  const locking = container?.resolve(Modules.LOCKING)
+  if (!container) return []
+  const locking = container.resolve(Modules.LOCKING)
   const ownerId = "tests"
   const free: One[] = []
   for (const one of all) {
     const held = await Promise.all(
       keysOf(one).map((key) =>
-        locking?.acquire(key, { ownerId, expire: 10 }).then(
+        locking.acquire(key, { ownerId, expire: 10 }).then(
           () => false,
           () => true
         )
       )
     )
     if (!held.includes(true)) free.push(one)
-    for (const key of keysOf(one)) await locking?.release(key, { ownerId })
+    for (const key of keysOf(one)) await locking.release(key, { ownerId })
   }
   return free
 }
