@@ -9,8 +9,10 @@ const { default: TestSequencer } = require("@jest/test-sequencer")
  */
 const longestFirst = ["package", "storefront", "instances", "browser", "integration", "quick"]
 
-/** These wait more than their size says: for what hangs, or for what is due later. */
-const patient = new Set(["outages", "pay", "watcher"])
+/** These take longer than their size says: they wait for what hangs or is due later, or buy much. */
+const patient = new Set([
+  ...["attacks", "leaks", "order-balance", "outages", "pay", "payout-refunds", "watcher"],
+])
 
 module.exports = class LongestFirst extends TestSequencer {
   sort(tests) {

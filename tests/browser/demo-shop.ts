@@ -10,7 +10,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { products } from "../../demo/products"
 import { createDatabase, databaseUrl, dropDatabase } from "../instances/database"
 import { eventually } from "../integration/eventually"
-import { builtDashboard } from "../package/installed-store"
+import { onceInARun } from "../once-in-a-run"
+import { builtDashboard, medusaIn } from "../package/installed-store"
 import { LONGEST_BUILD_MS, PATIENCE_MS } from "../patience"
 import { fastFolder } from "../postgres"
 import { describeInBrowser, launchChromium } from "./chromium"
@@ -49,6 +50,17 @@ export const WIDE = { width: 1280, height: 900 }
 export const NARROW = { width: 360, height: 740 }
 const PRODUCT = products.find(({ stock }) => stock > 10)?.sku ?? ""
 
+const ROOT = path.resolve(__dirname, "../..")
+
+/** This repository's dashboard, built for production as a store builds its own; once in a test run. */
+const dashboardOfSources = () =>
+  onceInARun("dashboard-of-sources", async () => {
+    // What a developer has in `.env` is not built into it.
+    const built = { NODE_ENV: "production", MEDUSA_BACKEND_URL: "/", STOREFRONT_URL: "" }
+    await medusaIn(ROOT, ["build", "--admin-only"], built)
+    return path.join(ROOT, ".medusa/admin")
+  })
+
 /**
  * The demo, seen through the pages that a shopper sees; one for the tests of a file. It starts as for a
  * newcomer but without a history, or on a copy of the tests' prepared shop and with a dashboard that is built, which takes less time.
@@ -58,13 +70,14 @@ export function describeDemo(
   {
     settings = {},
     isPrepared = false,
-    hasBuiltDashboard = false,
+    dashboard,
     isEmpty = false,
     hasHistory = false,
   }: {
     settings?: Record<string, string>
     isPrepared?: boolean
-    hasBuiltDashboard?: boolean
+    /** Built of this repository, or of a store that the packed package is installed into; else the store makes it of its sources. */
+    dashboard?: "built" | "packed"
     /** Whether it has no account yet. */
     isEmpty?: boolean
     /** Whether a week of payments lies behind it. */
@@ -82,7 +95,10 @@ export function describeDemo(
         prepared.DATABASE_URL = databaseUrl(database)
         prepared.DATABASE_IS_MIGRATED = "true"
       }
-      if (hasBuiltDashboard) prepared.BUILT_DASHBOARD = await builtDashboard()
+      if (dashboard) {
+        const build = dashboard === "packed" ? builtDashboard : dashboardOfSources
+        prepared.BUILT_DASHBOARD = await build()
+      }
       await shop.start(
         { ...prepared, ...settings },
         isEmpty ? ["--empty"] : hasHistory ? [] : ["--no-history"]
@@ -111,7 +127,7 @@ export class DemoShop {
     this.folder = mkdtempSync(path.join(await fastFolder(), "browser-demo-"))
     chmodSync(this.folder, 0o755)
     this.child = spawn(process.execPath, ["demo/start.mjs", "--json", ...options], {
-      cwd: path.resolve(__dirname, "../.."),
+      cwd: ROOT,
       env: {
         ...process.env,
         NODE_ENV: "development",

@@ -12,7 +12,7 @@ const PER_DAY = 60_000
 const ADDRESS = "/admin/payment-service"
 
 describeStores(
-  "payouts of a store that is killed, and of two instances",
+  "payments and payouts of a store that is killed, and of two instances",
   {
     environment: {
       LOCKING: "postgres",
@@ -81,6 +81,22 @@ describeStores(
       await answersBy(`answer_by + interval '${LONG_START}'`)
       expect((await ended).map(({ status }) => status)).toEqual(requests.map(() => "rejected"))
     }
+
+    test("are orders within a minute of being back, killed right after it answered a callback, and every later one lost (promise 3)", async () => {
+      const before = await stores.start("one")
+      const shopper = stores.shopperAt(before)
+      const answered = await shopper.checkout("sbp", { email: newEmail() })
+      const lost = await shopper.checkout("sbp", { email: newEmail() })
+      stores.simulator.setCallbackUrl(stores.callbackUrl(before))
+      await before.killAt("callback:answered")
+      await stores.simulator.pay(answered.data.transaction_id)
+      await before.ended
+      expect(stores.simulator.callbacks()).toMatchObject([{ status: 200 }])
+      await stores.simulator.pay(lost.data.transaction_id, { callback: false })
+
+      const store = await stores.start("one")
+      for (const payment of [answered, lost]) await expectSettled(store, payment)
+    })
 
     test("is unknown after its process died, wherever it was, also with payouts switched off since, and found by sending it again", async () => {
       const store = await stores.start("one")
@@ -216,10 +232,11 @@ describeStores(
       expect(ledgerOf(another)).toHaveLength(1)
     })
 
-    test("is one payout, and keeps the limits, whichever instance is asked", async () => {
+    test("is one payout, and keeps the limits, whatever is clicked at once and whichever instance is asked (promises 15 and 16)", async () => {
       const [one, two] = await Promise.all([stores.start("one"), stores.start("two")])
       const [first, second] = [await adminAt(one), await adminAt(two)]
       const payout = await make(first)
+      stores.simulator.clearRequests()
       stores.simulator.fault({ on: "payout", kind: "slow", delayMs: 400 })
       const answers = await Promise.all(
         [first, second, first, second, second].map((admin) => send(admin, payout))
@@ -239,6 +256,7 @@ describeStores(
       for (const answer of again) expect(["sending", "created"]).toContain(payoutOf(answer).state)
       expect(payoutOf(await first.get(`${ADDRESS}/payouts/${unknown.id}`)).state).toBe("created")
       expect(ledgerOf(unknown)).toHaveLength(1)
+      expect(stores.simulator.requests({ on: "payout" })).toHaveLength(3)
 
       const { data } = await first.get(`${ADDRESS}/payout-settings`)
       const { left_today: left } = data.limits as { left_today: number }

@@ -90,7 +90,7 @@ function testTogether(
       expect(warningsOfMemoryLocking(one)).toEqual([])
     })
 
-    test("places the order when the callback is lost and nobody comes back", async () => {
+    test("places the order when every callback is lost, nobody polls and nobody comes back (promise 3)", async () => {
       const { one, two } = await start(stores)
       await expectSettled(one, await paidAt(two))
     })

@@ -22,12 +22,6 @@ const MINUTE = 60 * SECOND
 describeStore("money and callbacks under attack", {}, (store) => {
   const admin = adminOf(store)
   const shopper = new Shopper(store)
-  beforeEach(() => {
-    // The simulator keeps its transactions from test to test; nobody asks for what is this old.
-    for (const { id } of store.simulator.transactions()) {
-      store.simulator.edit(id, { createdAt: 0 })
-    }
-  })
 
   it("a person is told of a paid payment whose settle never ends (promise 11)", async () => {
     const passes = await takeOverPasses(store)

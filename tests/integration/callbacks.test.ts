@@ -14,32 +14,6 @@ describeStore("callbacks", {}, (store) => {
   const admin = adminOf(store)
   const callbacks = followCallbacks(store)
 
-  it("place one order when they, return, completion and polls come at the same time (promise 2)", async () => {
-    const { cartId, sessionId, data } = await paidUnheard(store, shopper)
-    const [statuses, back, completed] = await Promise.all([
-      Promise.all(
-        Array.from({ length: 20 }, () => store.simulator.sendCallback(data.transaction_id))
-      ),
-      shopper.comeBack(sessionId),
-      shopper.complete(cartId),
-      shopper.poll(sessionId),
-      shopper.comeBack(sessionId, "hint=failure"),
-    ])
-    expect(statuses.flat()).toEqual(Array(20).fill(200))
-    const row = await settledRow(store, sessionId)
-    expect(row.exception).toBeNull()
-    await callbacks.allSettled()
-    const order = await expectPaidOrder(store, cartId)
-    // On a busy machine the others have the cart for longer than a completion waits.
-    const wasHeldUp = /try again in a moment/.test(JSON.stringify(completed.data))
-    const answer = wasHeldUp ? await shopper.complete(cartId) : completed
-    expect(answer).toMatchObject({ status: 200, data: { type: "order" } })
-    expect(back.status).toBe(302)
-    expect(back.location).toMatch(/shop\.test\/(ru\/done|wait)\?/)
-    expect((await shopper.comeBack(sessionId)).location).toContain("/done?return=pstx_")
-    await expectOneCapturedEvent(store, order)
-  })
-
   it("are not answered by a poll's read that was asked for before them (promise 25)", async () => {
     const payment = await shopper.checkout()
     const { standing, goOn } = standStillAt("read:answered")
@@ -202,15 +176,4 @@ async function ring(
     transformRequest: [(sent: unknown) => sent],
     maxBodyLength: Infinity,
   })
-}
-
-async function expectOneCapturedEvent(
-  store: TestStore,
-  order: Awaited<ReturnType<typeof expectPaidOrder>>
-): Promise<void> {
-  const captured = () => store.events.filter(({ name }) => name === "payment.captured")
-  await eventually("payment.captured", async () => captured().length)
-  expect(captured().map(({ data }) => data.id)).toEqual([
-    order.payment_collections[0]?.payments[0]?.id,
-  ])
 }

@@ -7,17 +7,17 @@ import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"
 import { refunds } from "./order-balance/refunds"
 import { editOrder } from "./order-edits"
-import { type Bought, ordersAndMoney } from "./orders-and-money"
+import { ordersAndMoney } from "./orders-and-money"
 import { openProblem } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { ordersOf } from "./shopper"
+import { type Bought, ordersOf } from "./shopper"
 import { describeStore, eventually } from "./store"
 import { setUntilTheTestEnds } from "./until-the-test-ends"
 
 const PRICE = 2290
 const OTHER_ITEM = 490.5
 
-describeStore("the money of an order", {}, (store) => {
+describeStore("the money of an order", { paidOrders: 1 }, (store) => {
   const story = ordersAndMoney(store)
   const { admin, shopper, pay, buy, openOfOrder, paidForNothing, paidOther, done } = story
   const { owed, unpaidOf, openRest, isEven } = story

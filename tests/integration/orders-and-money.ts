@@ -7,14 +7,15 @@ import { editOrder } from "./order-edits"
 import { ahead } from "./passes"
 import { act, saying } from "./problems-of"
 import { reconcileNow } from "./reconcile-now"
-import { findOrder, type OpenPayment, Shopper } from "./shopper"
-import { eventually, settledRow, type TestStore } from "./store"
-
-/** A payment that an order took. */
-export interface Bought extends OpenPayment {
-  orderId: string
-  paymentId: string
-}
+import {
+  type Bought,
+  buyWith,
+  findOrder,
+  type OpenPayment,
+  payUntilSettled,
+  Shopper,
+} from "./shopper"
+import { eventually, type TestStore } from "./store"
 
 /** The steps of shopper, admin and service with an order's money, and the looks at it, in the words of the tests' stories. */
 export function ordersAndMoney(store: TestStore) {
@@ -22,16 +23,14 @@ export function ordersAndMoney(store: TestStore) {
   const shopper = new Shopper(store)
 
   /** The shopper pays, and the store has taken it. */
-  const pay = async ({ data, sessionId }: OpenPayment) => {
-    await store.simulator.pay(data.transaction_id)
-    return await settledRow(store, sessionId)
-  }
-  const buy = async (quantity = 1): Promise<Bought> => {
-    const payment = await shopper.checkout("sbp", quantity === 1 ? undefined : { quantity })
-    const { order_id } = await pay(payment)
-    const order = await findOrder(store, order_id ?? "")
-    const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
-    return { ...payment, orderId: order.id, paymentId }
+  const pay = (payment: OpenPayment) => payUntilSettled(store, payment)
+  /** An order that is paid: one that was there already, if nothing is asked of it. */
+  const buy = async (quantity?: number): Promise<Bought> => {
+    const ready = quantity === undefined && store.paidOrders.shift()
+    return (
+      ready ||
+      (await buyWith(store, await shopper.checkout("sbp", { ...(quantity && { quantity }) })))
+    )
   }
   const cancel = ({ orderId }: { orderId: string }) => admin.post(`/admin/orders/${orderId}/cancel`)
   const refund = ({ paymentId }: { paymentId: string }, amount: number) =>

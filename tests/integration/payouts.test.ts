@@ -1,7 +1,8 @@
 import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/payments/core"
 import { TIMEOUTS } from "../../src/service/client"
-import { atLabelledPoints } from "./at-labelled-points"
+import { atLabelledPoints, standStillAt } from "./at-labelled-points"
+import { setClockAhead } from "./passes"
 import { describeAttacks } from "./payouts/attacks"
 import { describeApproval } from "./payouts/approval"
 import { describeLimits } from "./payouts/limits"
@@ -36,7 +37,6 @@ describeStore(
   (store) => {
     let anna: PayoutUser
     let before: number
-    let letGo = () => {}
     beforeEach(async () => {
       anna = await signedIn(store, "Anna")
       store.simulator.configure({
@@ -46,10 +46,6 @@ describeStore(
         repeatedKey: "same",
       })
       before = store.simulator.payouts().length
-    })
-    afterEach(() => {
-      letGo()
-      letGo = () => {}
     })
     /** The service's payouts since the test began. */
     const ledger = () => store.simulator.payouts().slice(before)
@@ -192,33 +188,6 @@ describeStore(
       expect(ledger()).toHaveLength(1)
     })
 
-    it("is one payout whatever is clicked at once (promise 15)", async () => {
-      const payout = await draft(anna)
-      const boris = await signedIn(store, "Boris")
-      store.simulator.fault({ on: "payout", kind: "slow", delayMs: 300 })
-      const answers = await Promise.all(
-        [anna, boris, anna, boris, anna].map((user) => send(user, payout))
-      )
-      for (const { status, data } of answers) {
-        expect(status).toBe(200)
-        expect(["sending", "created"]).toContain(data.payout.state)
-      }
-      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("created")
-      expect(ledger()).toHaveLength(1)
-
-      const second = await draft(anna)
-      store.simulator.fault({ on: "payout", kind: "drop_after" })
-      await send(anna, second)
-      store.simulator.fault({ on: "payout", kind: "slow", delayMs: 300 })
-      const again = await Promise.all(
-        [anna, boris, anna, boris, anna].map((user) => send(user, second, { again: true }))
-      )
-      for (const { data } of again) expect(["sending", "created"]).toContain(data.payout.state)
-      expect((await anna.get(`payouts/${second.id}`)).data.payout.state).toBe("created")
-      expect(requests()).toHaveLength(3)
-      expect(ledger()).toHaveLength(2)
-    })
-
     it("is neither made nor sent while payouts are switched off", async () => {
       const payout = await draft(anna)
       await store.restartModule(payoutsWith({ enabled: false }))
@@ -260,7 +229,7 @@ describeStore(
       expect((await stop(false)).data.stopped).toBeNull()
 
       // Between the claim and its request.
-      letGo = atLabelledPoints(async (point) => {
+      const letGo = atLabelledPoints(async (point) => {
         if (point === "payout:committed") await stop(true)
       })
       const reason = { code: "payouts_stopped", en: expect.stringContaining("it was not made") }
@@ -286,20 +255,17 @@ describeStore(
 
     it("is not sent by a process that stood still, and stays unknown until somebody sends it again (promise 15)", async () => {
       const payout = await draft(anna)
-      const { clock } = store.module
       const ports = settlePortsOf(store.container)
       const openProblems = () =>
         store.module.listProblems({ kind: "payout_unknown", closed_at: null })
-      letGo = atLabelledPoints(async (point) => {
+      atLabelledPoints(async (point) => {
         if (point !== "payout:committed") return
-        store.module.clock = { now: () => new Date(clock.now().getTime() + 20 * 60_000) }
+        setClockAhead(store, 20 * 60_000)
         await recordLostPayouts(ports)
         await reportUnknownPayouts(ports)
         expect(await openProblems()).toHaveLength(1)
       })
       const slow = await send(anna, payout)
-      store.module.clock = clock
-      letGo()
       expect(slow.data.payout).toMatchObject({ state: "rejected", reason: { code: "too_slow" } })
       expect(requests()).toEqual([])
       expect(await openProblems()).toEqual([])
@@ -307,23 +273,14 @@ describeStore(
 
     it("of a process that is gone is unknown, and an answer that comes late holds", async () => {
       const payout = await draft(anna)
-      let arrive = () => {}
-      const arrived = new Promise<void>((resolve) => (arrive = resolve))
-      let goOn = () => {}
-      const held = new Promise<void>((resolve) => (goOn = resolve))
-      letGo = atLabelledPoints(async (point) => {
-        if (point !== "payout:answered") return
-        arrive()
-        await held
-      })
+      const { standing, goOn } = standStillAt("payout:answered")
       const sending = send(anna, payout)
-      await arrived
+      await standing
       expect((await anna.get(`payouts/${payout.id}`)).data.payout).toMatchObject({
         state: "sending",
         actions: [],
       })
-      const { clock } = store.module
-      store.module.clock = { now: () => new Date(Date.now() + PAYOUT_MS + 31_000) }
+      setClockAhead(store, PAYOUT_MS + 31_000)
       await eventually("the background work finds it", async () => {
         const { state } = await store.module.payouts.get(payout.id)
         return state === "unknown"
@@ -339,7 +296,6 @@ describeStore(
       expect(marked.data.payout.state).toBe("marked_not_sent")
       goOn()
       expect((await sending).data.payout).toMatchObject({ state: "created" })
-      store.module.clock = clock
       const { data } = await anna.get(`payouts/${payout.id}`)
       expect(data.journal.map(({ kind }) => kind)).toEqual([
         ...["made", "sending", "lost", "marked", "answered"],

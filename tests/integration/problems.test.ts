@@ -41,9 +41,8 @@ const soldOut = () => {
 
 describeStore("problems", {}, (store) => {
   const story = ordersAndMoney(store)
-  const { admin, shopper, pay, buy, cancel, ask, done, refused, openRest } = story
-  const { canceledOrder, paidOther, paidForNothing } = story
-  const { refundsOf, bookingsOf } = story
+  const { admin, shopper, pay, buy, cancel, done, refused, openRest } = story
+  const { paidOther, paidForNothing } = story
   afterEach(() => {
     refuseCompletion = null
   })
@@ -356,27 +355,6 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("after a person took care of what came (promise 4)", () => {
-    withFastClock(store)
-
-    it("more money: they are asked again, and nothing is captured", async () => {
-      const { payment, problem: first } = await paidOther(2000)
-      await done(first, "handle", { note: "Sent back" })
-      await readAfterACallback(store, payment)
-      expect(await listedProblems(admin, "status=open")).toEqual([])
-
-      store.simulator.edit(payment.data.transaction_id, { amount: 2290 })
-      await store.simulator.sendCallback(payment.data.transaction_id)
-      const second = await openProblem(store, payment)
-      expect(second).toMatchObject({ kind: "changed_since_handled", amount: "2290" })
-      expect(second.message).toContain("2,000 RUB when a person handled it")
-      expect(await ordersOf(store, payment.cartId)).toEqual([])
-      await done(second, "handle", { note: "Sent back, too" })
-      await readAfterACallback(store, payment)
-      expect(await listedProblems(admin, "status=open")).toEqual([])
-    })
-  })
-
   it("is told in the store's language, and not any more once it is closed (promise 21)", async () => {
     await store.restartModule({ language: "ru" })
     const place = { baseUrl: "https://silent.test", merchantId: "merchant" }
@@ -527,33 +505,6 @@ describeStore("problems", {}, (store) => {
     })
   })
 
-  describe("an order that an admin cancels after it was paid (promise 9)", () => {
-    it("leaves a refund due, which a proof books once and closes", async () => {
-      const { paid, due: problem } = await canceledOrder()
-      expect(problem).toMatchObject({ order_id: paid.orderId, amount: "2290" })
-      await eventually("the booking is taken back", async () => {
-        const order = await findOrder(store, paid.orderId)
-        // The totals are corrected a moment after the booking is deleted.
-        return order.transactions.length === 1 && totalsOf(order).refunded === 0
-      })
-      const held = await findOrder(store, paid.orderId)
-      expect(totalsOf(held)).toEqual({ paid: 2290, refunded: 0, outstanding: 0 })
-
-      const answers = await Promise.all([
-        act(admin, problem, "refunded-outside", { note: "Paid out by hand" }),
-        act(admin, problem, "refunded-outside", { note: "Paid out by hand" }),
-      ])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-      const order = await findOrder(store, paid.orderId)
-      expect(totalsOf(order)).toMatchObject({ paid: 2290, refunded: 2290 })
-      expect(await bookingsOf(paid)).toEqual([-2290, 2290])
-      expect(await listedProblems(admin, "status=open")).toEqual([])
-      expect(await refundsOf(paid)).toEqual([2290])
-      // The proof is used up.
-      await ask(paid, 2290)
-    })
-  })
-
   describe("what an order edit asked for (promise 8)", () => {
     it("is due to be paid back when the order is canceled while it is being paid", async () => {
       const { paid, payment } = await openForAnEdit(1)
@@ -617,18 +568,6 @@ describeStore("problems", {}, (store) => {
         expect(await listedProblems(admin)).toEqual([])
       })
     })
-  })
-
-  it("paid twice: one order, and a problem for the other payment", async () => {
-    const before = await shopper.checkout("sbp")
-    const after = await shopper.open(before.cartId, "crypto")
-    await pay(after)
-    await store.simulator.pay(before.data.transaction_id)
-    const problem = await openProblem(store, before)
-    expect(problem).toMatchObject({ kind: "paid_twice", cart_id: before.cartId, amount: "2290" })
-    await expectPaidOrder(store, before.cartId)
-    await done(problem, "refunded-outside", { note: "sent back" })
-    await expectPaidOrder(store, before.cartId)
   })
 
   it("tells of a problem although the one who wanted to tell died, under the same id (promise 14)", async () => {
@@ -746,31 +685,12 @@ async function settle({ container, module }: TestStore, { sessionId }: OpenPayme
   await settleTransactionWorkflow(container).run({ input: { transaction_row_id: row?.id ?? "" } })
 }
 
-/** The watcher reads transactions that are over, some seconds after a callback. */
-async function readAfterACallback(
-  { module, simulator }: TestStore,
-  { data, sessionId }: OpenPayment
-): Promise<void> {
-  const readAt = async () => Number((await module.findBySession(sessionId))?.read_at)
-  const before = await readAt()
-  await simulator.sendCallback(data.transaction_id)
-  await eventually("it is read again", async () => (await readAt()) > before)
-}
-
 function eventsOf(store: TestStore, name: string) {
   return store.events.filter((event) => event.name === name)
 }
 
 async function feedOf(store: TestStore) {
   return await store.container.resolve(Modules.NOTIFICATION).listNotifications({ channel: "feed" })
-}
-
-function totalsOf({ summary }: Awaited<ReturnType<typeof findOrder>>) {
-  return {
-    paid: Number(summary.paid_total),
-    refunded: Number(summary.refunded_total),
-    outstanding: Number(summary.pending_difference),
-  }
 }
 
 async function setProviders(store: TestStore, providers: string[]): Promise<void> {

@@ -36,8 +36,6 @@ describeStore("reconciliation", {}, (store) => {
   const shopper = new Shopper(store)
   const admin = adminOf(store)
 
-  beforeEach(() => forgetRecords(store))
-
   it("settles what was paid there with every callback lost and no watcher (promise 3)", async () => {
     await stopWatcher(store)
     const payment = await paidUnheard(store, shopper)
@@ -153,7 +151,9 @@ describeStore("reconciliation", {}, (store) => {
     await reconcileNow(store)
     expect(await open()).toHaveLength(11)
     expect(await inOne()).toContain("50 payments of 525 RUB")
-    forgetRecords(store)
+    for (const { id } of store.simulator.transactions()) {
+      store.simulator.edit(id, { createdAt: 0 })
+    }
     await payAsAnotherShop(60, 65)
     expect(await reconcileNow(store)).toMatchObject({ records: 5, differences: 0 })
     expect(await open()).toHaveLength(11)
@@ -641,13 +641,6 @@ async function problems(store: TestStore, kind?: string) {
     order: { opened_at: "ASC" },
   })
   return found.map(saying)
-}
-
-/** The simulator keeps its transactions from test to test; nobody asks for what is this old. */
-function forgetRecords(store: TestStore): void {
-  for (const { id } of store.simulator.transactions()) {
-    store.simulator.edit(id, { createdAt: 0 })
-  }
 }
 
 async function atClock(store: TestStore, now: Date, work: () => Promise<unknown>): Promise<void> {

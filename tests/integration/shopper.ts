@@ -289,6 +289,20 @@ export async function payUntilSettled(
   return await settledRow(store, sessionId)
 }
 
+/** A payment that an order took. */
+export interface Bought extends OpenPayment {
+  orderId: string
+  paymentId: string
+}
+
+/** The payer pays, and the store has taken it for an order. */
+export async function buyWith(store: TestStore, payment: OpenPayment): Promise<Bought> {
+  const { order_id: orderId } = await payUntilSettled(store, payment)
+  const order = await findOrder(store, orderId ?? "")
+  const paymentId = order.payment_collections[0]?.payments[0]?.id ?? ""
+  return { ...payment, orderId: order.id, paymentId }
+}
+
 /** As soon as a payment is settled, its cart is one order, paid once and in full. */
 export async function expectOrderOf(
   store: TestStore,

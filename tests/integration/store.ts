@@ -25,12 +25,17 @@ import {
 } from "../../src/modules/payment-service"
 import { Queue, queueOf } from "../../src/payments/queue"
 import { withDeadline } from "../../src/values/deadline"
-import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator"
+import {
+  type SimulatedTransaction,
+  type Simulator,
+  type SimulatorOptions,
+  startSimulator,
+} from "../../simulator"
 import { freePort } from "../free-port.cjs"
 import { restoreDatabase } from "../instances/database"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually, explainBy } from "./eventually"
-import { type Cart, settledRow } from "./shopper"
+import { type Bought, buyWith, type Cart, settledRow, Shopper } from "./shopper"
 import { undoWhatTheTestDid } from "./until-the-test-ends"
 
 export { eventually, settledRow }
@@ -117,6 +122,8 @@ export interface TestStore {
   readonly log: string[]
   /** Carts that nobody has taken yet since the test began, for `Shopper.cart`. */
   readonly readyCarts: Cart[]
+  /** Orders that nobody has taken yet since the test began, for `buy` of the tests' stories. */
+  readonly paidOrders: Bought[]
   /** The options with which the plugin's module was started. */
   readonly options: Record<string, unknown>
   /**
@@ -166,6 +173,8 @@ export function describeStore(
     env?: Record<string, string>
     /** Changes this repository's own medusa-config.ts before the store starts. */
     configure?: (config: StoreConfig) => void
+    /** So many paid orders are there when each test begins: to buy one takes core two seconds. */
+    paidOrders?: number
   },
   tests: (store: TestStore) => void
 ): void {
@@ -177,6 +186,7 @@ export function describeStore(
     const usual = { autoExpire, expiresInSeconds, exportAs, recordIds }
     const before = { ...process.env }
     const { shop, carts } = preparedShop()
+    const sold: { order: Bought; transaction: SimulatedTransaction }[] = []
     /** The module with the store's own options. */
     let own: PaymentServiceModuleService
     let ownOptions: Record<string, unknown> = {}
@@ -234,6 +244,13 @@ export function describeStore(
       inApp: true,
       cwd: ROOT,
       testSuite: ({ getContainer }) => {
+        const store = new Proxy({} as TestStore, {
+          get: (_, key: keyof TestStore) => {
+            const value = held[key]
+            if (value === undefined) throw new Error(`${key} is there only while tests run`)
+            return value
+          },
+        })
         beforeAll(async () => {
           held.container = getContainer()
           held.shop = shop
@@ -254,6 +271,15 @@ export function describeStore(
           held.events = listenToEvents(held.container)
           // A busy machine takes its time.
           Queue.longestWaitMs = 90_000
+          const shopper = new Shopper(store)
+          while (sold.length < (options.paidOrders ?? 0)) {
+            const order = await buyWith(store, await shopper.open((await shopper.newCart()).id))
+            const transaction = store.simulator.transaction(order.data.transaction_id)
+            sold.push({ order, transaction })
+          }
+          await eventually("the shop is told of them", async () =>
+            (await own.listEvents({})).every(({ send_at }) => send_at === null)
+          )
           // The database as it is now is put back before each test: not with a claim in it.
           await queueOf(own).idle()
         })
@@ -261,18 +287,18 @@ export function describeStore(
           replaceModule(own, ownOptions)
           held.log?.splice(0)
           held.events?.splice(0)
-          held.readyCarts = await freeCarts(held.container, carts)
+          held.readyCarts = await freeOf(held.container, carts, ({ id }) => [id])
+          const orders = sold.map(({ order }) => order)
+          held.paidOrders = await freeOf(held.container, orders, (one) => [one.cartId, one.orderId])
+          // The simulator keeps its transactions from test to test; nobody asks for what is this old.
+          for (const { id } of store.simulator.transactions()) {
+            store.simulator.edit(id, { createdAt: 0 })
+          }
+          for (const { transaction } of sold) store.simulator.edit(transaction.id, transaction)
           held.simulator?.clearFaults()
           held.simulator?.configure(usual)
           held.simulator?.clearRequests()
           held.simulator?.setCallbackUrl(held.callbackUrl ?? null)
-        })
-        const store = new Proxy({} as TestStore, {
-          get: (_, key: keyof TestStore) => {
-            const value = held[key]
-            if (value === undefined) throw new Error(`${key} is there only while tests run`)
-            return value
-          },
         })
         // Within a group, so that who stands still goes on before the runner waits for the end of all workflows.
         describe("", () => {
@@ -289,18 +315,27 @@ export function withOptions(store: TestStore, options: () => Record<string, unkn
   beforeEach(() => store.restartModule(options()))
 }
 
-/** Every test begins with the same carts: work of an earlier test that lost its database may hang, and hold one. */
-async function freeCarts(container: MedusaContainer | undefined, carts: Cart[]): Promise<Cart[]> {
-  const locking = container?.resolve(Modules.LOCKING)
+/** Every test begins with the same carts and orders: work of an earlier test that lost its database may hang, and hold one. */
+async function freeOf<One>(
+  container: MedusaContainer | undefined,
+  all: One[],
+  keysOf: (one: One) => string[]
+): Promise<One[]> {
+  if (!container) return []
+  const locking = container.resolve(Modules.LOCKING)
   const ownerId = "tests"
-  const free: Cart[] = []
-  for (const cart of carts) {
-    const isFree = await locking?.acquire(cart.id, { ownerId, expire: 10 }).then(
-      () => true,
-      () => false
+  const free: One[] = []
+  for (const one of all) {
+    const held = await Promise.all(
+      keysOf(one).map((key) =>
+        locking.acquire(key, { ownerId, expire: 10 }).then(
+          () => false,
+          () => true
+        )
+      )
     )
-    if (isFree) free.push(cart)
-    await locking?.release(cart.id, { ownerId })
+    if (!held.includes(true)) free.push(one)
+    for (const key of keysOf(one)) await locking.release(key, { ownerId })
   }
   return free
 }

@@ -1,5 +1,5 @@
 import { adminOf } from "./admin"
-import { ordersOf, paidUnheard, Shopper } from "./shopper"
+import { paidUnheard, Shopper } from "./shopper"
 import { halfMadeOrders } from "./watcher/half-made-orders"
 import { placesOfTheQueue } from "./watcher/places"
 import { rulesInSql } from "./watcher/rules-in-sql"
@@ -9,12 +9,6 @@ import { describeStore, eventually, settledRow } from "./store"
 describeStore("the watcher", {}, (store) => {
   const shopper = new Shopper(store)
   const admin = adminOf(store)
-
-  it("places the order with every callback lost, nobody polling and nobody coming back (promise 3)", async () => {
-    const payment = await paidUnheard(store, shopper)
-    const row = await settledRow(store, payment.sessionId)
-    expect(await ordersOf(store, payment.cartId)).toEqual([row.order_id])
-  })
 
   it("tells administrators when it last looked, and since when the service is silent (promise 10)", async () => {
     const address = "/admin/payment-service/watcher"

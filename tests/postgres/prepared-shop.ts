@@ -10,7 +10,7 @@ import { ADMIN, ADMIN_ID } from "../integration/admin"
 import { type Cart, Shopper } from "../integration/shopper"
 
 /** To make one takes core a second, and every test begins with some. */
-const READY_CARTS = 3
+const READY_CARTS = 6
 
 /** The content of every database that a test begins with. */
 interface PreparedShop {

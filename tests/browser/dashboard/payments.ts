@@ -14,16 +14,18 @@ import {
   textOf,
 } from "../../../src/problems/rules/problems"
 import { eventually } from "../../integration/eventually"
-import { type OpenPayment, Shopper } from "../../integration/shopper"
+import type { OpenPayment, Shopper } from "../../integration/shopper"
 import { PROBLEM_SAMPLES } from "../../problem-samples"
-import { Dashboard, CONNECTION, SECTION, WAYS } from "../dashboard-pages"
+import { CONNECTION, SECTION, WAYS } from "../dashboard-pages"
 import { type DemoShop, WIDE } from "../demo-shop"
+import { Payouts } from "../payout-pages"
 
 const russian = texts.ru.paymentService
 
 /** Payments, problems, and what the service lists. */
 export function paymentPages(demo: DemoShop): void {
-  const dashboard = new Dashboard(demo)
+  const payouts = new Payouts(demo)
+  const { dashboard } = payouts
   let paid: OpenPayment
   let less: OpenPayment
   let changed: OpenPayment
@@ -37,8 +39,6 @@ export function paymentPages(demo: DemoShop): void {
     axios.post(`${demo.addresses.service}/__simulator/transactions/${path}`, body)
   const pay = async ({ data }: OpenPayment, body: object = {}) =>
     await simulator(`${data.transaction_id}/pay`, body)
-  const inDatabase = (statement: string, values: unknown[] = []) =>
-    runIn(demo.databaseUrl, statement, values)
   const problems = async () => {
     const { data } = await admin.get<{
       problems: { id: string; kind: string; message: string; transaction_id: string | null }[]
@@ -53,13 +53,7 @@ export function paymentPages(demo: DemoShop): void {
   }
 
   beforeAll(async () => {
-    const { backend, publishableKey, ...shop } = demo.addresses
-    const http = axios.create({
-      baseURL: backend,
-      headers: { "x-publishable-api-key": publishableKey },
-      validateStatus: () => true,
-    })
-    shopper = new Shopper({ shop: { ...shop, publishableKey }, http })
+    shopper = payouts.shopper()
     admin = await dashboard.client()
 
     paid = await shopper.checkout("sbp", { email: "paid@shopper.test" })
@@ -356,7 +350,7 @@ export function paymentPages(demo: DemoShop): void {
       })
     })
 
-    it("checks the connection, and removes an address of callbacks that was replaced", async () => {
+    it("checks the connection", async () => {
       const page = await dashboard.logIn()
       const main = page.getByRole("main")
       await dashboard.visit(page, CONNECTION)
@@ -368,21 +362,6 @@ export function paymentPages(demo: DemoShop): void {
       await accepted.nth(1).waitFor()
       expect(await accepted.count()).toBe(2)
       await main.getByText("The same as ours").waitFor()
-
-      // The demo's own token is from the options, and those are generated only without one.
-      await inDatabase(
-        `insert into payment_service_callback_token (id, digest, source, replaced_at)
-         values ('pstok_replaced', 'of a replaced one', 'generated', now()),
-           ('pstok_in_use', 'of one in use', 'generated', null)`
-      )
-      await page.reload()
-      const confirm = page.getByRole("alertdialog")
-      await main.getByRole("button", { name: "Remove" }).click()
-      await confirm.getByText("are refused from then on").waitFor()
-      await confirm.getByRole("button", { name: "Remove" }).click()
-      await page.getByText("The address was removed").first().waitFor()
-      await main.getByRole("button", { name: "Remove" }).waitFor({ state: "detached" })
-      await inDatabase("delete from payment_service_callback_token where source = 'generated'")
     })
   })
 }
@@ -397,22 +376,14 @@ interface Owed {
 async function openProblemOf(kind: ProblemKind, databaseUrl: string, amount: string | null = null) {
   const found = problem(kind, PROBLEM_SAMPLES[kind][0] as never)
   const id = `psprob_${randomUUID()}`
-  await runIn(
-    databaseUrl,
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(
     `insert into payment_service_problem
        (id, kind, cause, facts, amount, currency, opened_at, last_seen_at)
      values ($1, $2, $3, $4, $5, 'RUB', now(), now())`,
     [id, kind, `sample:${kind}`, JSON.stringify(found.facts), amount]
   )
+  await client.end()
   return { id, text: textOf(found) }
-}
-
-async function runIn(databaseUrl: string, statement: string, values: unknown[]): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query(statement, values)
-  } finally {
-    await client.end()
-  }
 }

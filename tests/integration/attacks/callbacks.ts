@@ -20,7 +20,7 @@ import {
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** In full with `npm run test:deep`. */
-const FLOOD = process.env.DEEP === "1" ? 10_000 : 2_000
+const FLOOD = process.env.DEEP === "1" ? 10_000 : 1_000
 const FLOOD_AT_A_TIME = 32
 const MINUTE = 60_000
 

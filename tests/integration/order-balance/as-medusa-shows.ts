@@ -2,7 +2,6 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
 import { listOrderMoney } from "../../../src/medusa/order"
-import { adminOf } from "../admin"
 import {
   addCredit,
   cancelReturn,
@@ -14,9 +13,10 @@ import {
   sendFirstItem,
 } from "../order-changes"
 import { editOrder } from "../order-edits"
+import { ordersAndMoney } from "../orders-and-money"
 import { act } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, ordersOf, payUntilSettled, Shopper } from "../shopper"
+import { findOrder, ordersOf } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
 const PRICE = 2290
@@ -26,18 +26,12 @@ const BY_BANK = { note: "By bank" }
 
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore): void {
-  const admin = adminOf(store)
-  const shopper = new Shopper(store)
+  const { admin, shopper, pay, buy } = ordersAndMoney(store)
 
   const variant = (index: number) => store.shop.variantIds[index]
   const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)
 
-  async function paidOrder(): Promise<string> {
-    const payment = await shopper.checkout("sbp")
-    await payUntilSettled(store, payment)
-    const [orderId = ""] = await ordersOf(store, payment.cartId)
-    return orderId
-  }
+  const paidOrder = async () => (await buy()).orderId
 
   /** In the way of core's own provider, which books a refund itself. */
   async function paidByHand(): Promise<string> {
@@ -177,7 +171,7 @@ export function asMedusaShows(store: TestStore): void {
     const unpaid = asked.find(({ status }) => status === "not_paid")
     const rest = await shopper.openIn(unpaid?.id ?? "", "")
     expect(rest.data.amount).toBe("953.00")
-    await payUntilSettled(store, rest)
+    await pay(rest)
     expect(await shownByMedusa(orderId)).toBe(0)
     expect(await problemsOf(orderId)).toEqual([])
     const { payment_collections } = await findOrder(store, orderId)

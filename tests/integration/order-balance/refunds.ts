@@ -9,10 +9,11 @@ import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
-import { type Bought, ordersAndMoney } from "../orders-and-money"
+import { ordersAndMoney } from "../orders-and-money"
 import { act } from "../problems-of"
 import { proofs } from "../proofs"
 import { reconcileNow } from "../reconcile-now"
+import type { Bought } from "../shopper"
 import { eventually, type TestStore } from "../store"
 
 /** A settled payment is looked at some seconds after a callback, and an order is slow to cancel. */
@@ -28,12 +29,6 @@ export function refunds(store: TestStore): void {
     story
   const { done, refused, recordedOnly, isBookedLater, refundDue, canceledOrder, takenBack } = story
   const { owed, refundsOf, bookingsOf, isBookedOnce, openRest, isEven } = story
-  beforeEach(() => {
-    // The simulator keeps its transactions from test to test; nobody asks for what is this old.
-    for (const { id } of store.simulator.transactions()) {
-      store.simulator.edit(id, { createdAt: 0 })
-    }
-  })
 
   describe("what the service took back", () => {
     withFastClock(store)

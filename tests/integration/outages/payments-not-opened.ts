@@ -125,10 +125,9 @@ export function paymentsNotOpened(store: TestStore): void {
   })
 
   it("is told of the method that is dead beside one that lives (promise 10)", async () => {
-    for (let tried = 0; tried < 5; tried++) {
-      await fail(1, REFUSED, "crypto")
-      await shopper.checkout("sbp")
-    }
+    await fail(4, REFUSED, "crypto")
+    await shopper.checkout("sbp")
+    await fail(1, REFUSED, "crypto")
     const [crypto, ...others] = await open()
     expect(others).toEqual([])
     expect(crypto).toMatchObject({ facts: { method: "crypto", failures: 5 } })
@@ -155,14 +154,14 @@ export function paymentsNotOpened(store: TestStore): void {
     expect(await open()).toMatchObject([{ kind: "credentials_refused" }])
   })
 
-  it("is one problem when ten customers are refused at once", async () => {
+  it("is one problem when several customers are refused at once", async () => {
     const collections: string[] = []
-    while (collections.length < 10) {
+    while (collections.length < 5) {
       collections.push(await shopper.collection((await shopper.cart()).id))
     }
     store.simulator.fault({ ...REFUSED, on: "create", times: Infinity })
     await Promise.all(collections.map((each) => shopper.choose(each, "sbp")))
-    expect(store.simulator.requests({ on: "create" })).toHaveLength(10)
+    expect(store.simulator.requests({ on: "create" })).toHaveLength(5)
     expect(await found()).toMatchObject([{ kind: "payments_not_opened", closed_at: null }])
     store.simulator.clearFaults()
     expect((await shopper.choose(collection, "sbp")).status).toBe(200)

@@ -1,9 +1,8 @@
 import { editOrder } from "../order-edits"
 import { CARDS } from "../payouts/payouts-of"
-import type { Bought } from "../orders-and-money"
 import { act, openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
-import { findOrder, Shopper } from "../shopper"
+import { type Bought, findOrder, Shopper } from "../shopper"
 import { eventually, type TestStore } from "../store"
 import type { RefundsByPayout } from "./refunds-by-payout"
 

@@ -4,15 +4,6 @@ import type { TestStore } from "../store"
 
 export type RefundsByPayout = ReturnType<typeof refundsByPayout>
 
-/** Lets the time pass after which the watcher does what a dead process left; returns what puts the clock back. */
-export function aMinuteLater({ module }: TestStore): () => void {
-  const { clock } = module
-  module.clock = { now: () => new Date(clock.now().getTime() + 61_000) }
-  return () => {
-    module.clock = clock
-  }
-}
-
 /** The common steps of the tests of refunds by payout. Anna, who pays out, is there while a test runs. */
 export function refundsByPayout(store: TestStore) {
   const people = {} as { anna: PayoutUser }

@@ -1,4 +1,5 @@
 import type { SimulatedPayout } from "../../../simulator"
+import { setClock } from "../passes"
 import { type TestStore, withOptions } from "../store"
 import { CARDS, type Payout, payoutsWith, type PayoutUser, send, signedIn } from "./payouts-of"
 
@@ -16,14 +17,9 @@ export function describeLimits(
     // Noon in Vladivostok.
     let now = new Date("2026-11-23T02:00:00Z").getTime()
     const noon = now
-    let clock: TestStore["module"]["clock"]
     beforeEach(() => {
       now = noon
-      clock = store.module.clock
-      store.module.clock = { now: () => new Date(now) }
-    })
-    afterEach(() => {
-      store.module.clock = clock
+      setClock(store, () => now)
     })
     const make = (user: PayoutUser, amount: number) =>
       user.post("payouts", { card_id: CARDS[0], amount })
@@ -75,22 +71,6 @@ export function describeLimits(
       await anna.post(`payouts/${found.id}/mark`, { sent: true, note: "In the list" })
       expect(await left(anna)).toMatchObject({ left_today: 20_000 })
       expect(ledger()).toHaveLength(1)
-    })
-
-    it("are right when many are sent at once (promise 16)", async () => {
-      const { anna, ledger } = given()
-      const boris = await signedIn(store, "Boris")
-      const drafts: Payout[] = []
-      for (let index = 0; index < 12; index++) drafts.push(await made(anna, 10_000))
-      const answers = await Promise.all(
-        drafts.map((payout, index) => send(index % 2 ? anna : boris, payout))
-      )
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
-      for (const { status, data } of answers) {
-        if (status !== 200) expect(data.code).toBe("above_per_day")
-      }
-      expect(ledger()).toHaveLength(5)
-      expect(await left(anna)).toMatchObject({ used_today: 50_000, left_today: 0 })
     })
 
     it("hold for what is sent again on another day (promise 16)", async () => {

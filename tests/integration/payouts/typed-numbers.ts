@@ -253,7 +253,7 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
 }
 
 /** Every row of every table as text, core's included. */
-async function dump(store: TestStore): Promise<Record<string, string[]>> {
+export async function dump(store: TestStore): Promise<Record<string, string[]>> {
   const sql = store.container.resolve<{
     raw(statement: string): Promise<{ rows: Record<string, string>[] }>
   }>(ContainerRegistrationKeys.PG_CONNECTION)
