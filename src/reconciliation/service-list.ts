@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto"
-
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { merchantAccountId } from "../payments/rules/transaction"
 import { reasonOf, refused } from "../refusals/refused"
@@ -48,7 +46,6 @@ export interface ListedRecord extends ExportedTransaction {
 
 /** One answer of the service, kept in this process because the service has no pages: admins sort, search and page in it. */
 interface Listing {
-  id: string
   fetchedAt: Date
   timeZone: string
   records: ListedRecord[]
@@ -119,7 +116,6 @@ async function fetchNow(
     brokenOff = { reason: reasonOf(error), unreadable: null }
   }
   return {
-    id: randomUUID(),
     fetchedAt: module.clock.now(),
     timeZone: question.timeZoneId,
     records,

@@ -318,9 +318,9 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, paid.cartId)
     })
 
-    it("calls the service at most eight times at once for twelve who come back or complete their carts", async () => {
+    it("calls the service at most eight times at once for thirty who come back or complete their carts", async () => {
       const payments: OpenPayment[] = []
-      while (payments.length < 12) payments.push(await shopper.checkout())
+      while (payments.length < 30) payments.push(await shopper.checkout())
       await stopWatcher(store)
       let [reading, most] = [0, 0]
       atLabelledPoints(async (point) => {
@@ -359,6 +359,7 @@ describeStore("checkout", {}, (store) => {
       const knex = store.container.resolve<Queries>(ContainerRegistrationKeys.PG_CONNECTION)
       let statements = 0
       const count = () => void statements++
+      const began = Date.now()
       const page = `/payment-service/return/${(await store.module.findBySession(sessionId))?.id ?? ""}`
       setUntilTheTestEnds(Queue, { longestWaitMs: 8_000 })
       // The machine may take long to begin with a hundred requests, so each is timed from then on.
@@ -381,8 +382,9 @@ describeStore("checkout", {}, (store) => {
       })
       expect(waits).toHaveLength(100)
       expect(Math.max(...waits)).toBeLessThanOrEqual(8_000)
-      // The longer a busy machine takes, the more the store asks besides. A look of each in every pause would be thousands.
-      expect(statements).toBeLessThanOrEqual(1_000)
+      // The longer a busy machine takes, the more the store asks besides.
+      const late = Math.max(0, Date.now() - began - 10_000)
+      expect(statements).toBeLessThanOrEqual(500 + late / 100)
     })
 
     it("answers an unknown session, and another id than the session's, with 404 and no call to the service", async () => {
