@@ -67,11 +67,11 @@ export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts
   // A file has such texts in each of its lines, and the library takes microseconds for one.
   if (!facts) return { en: plain(EN[section], code), ru: plain(RU[section], code) }
   const inLanguage = (lng: Language) => {
-    const of = ([name, fact]: [string, Fact]) => [
-      name,
-      typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact,
-    ]
-    const replace = Object.fromEntries(Object.entries(facts).map(of))
+    const of = (fact: Fact) =>
+      typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact
+    const replace = Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, of(fact)])
+    )
     // The same facts as options of their own could be taken for settings of the library.
     return i18n.t(code, { lng, ns: section, replace, count: facts.count as number | undefined })
   }
