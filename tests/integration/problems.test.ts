@@ -607,6 +607,26 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("stays closed when a settle that saw it open reports it while a person is closing it", async () => {
+    const began = store.module.clock.now()
+    const found = dueOf("closing")
+    await store.module.problems.report(found, {}, began)
+    const [{ id = "" } = {}] = await store.module.listProblems({ cause: found.cause })
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    const closing = await knex.transaction()
+    await closing.raw(
+      "update payment_service_problem set closed_at = ?, resolution = 'handled' where id = ?",
+      [store.module.clock.now(), id]
+    )
+    const reporting = store.module.problems.report(found, {}, began)
+    await sleep(500)
+    await closing.commit()
+    await reporting
+    expect(await store.module.listProblems({ cause: found.cause })).toMatchObject([
+      { id, resolution: "handled" },
+    ])
+  })
+
   it("credentials that are refused, until they are good again", async () => {
     const payment = await shopper.checkout("sbp")
     store.simulator.fault({ on: "get", kind: "status", status: 401, times: Infinity })

@@ -99,7 +99,7 @@ export class Problems extends Statements {
 
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
-   * that its kind names (`ProblemEntry`). One statement checks that and writes the event of a new problem.
+   * that its kind names (`ProblemEntry`). A new problem has its event in the same transaction.
    *
    * @param began null when the problem begins whenever it is seen
    */
@@ -113,27 +113,32 @@ export class Problems extends Statements {
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
-    await this.run`
-      with seen as (
-        insert into payment_service_problem
-          (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
-        select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
-          ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
-        where ${mayOpen({ ...found, facts }, began)}
-        on conflict (cause) where closed_at is null and deleted_at is null do update set
-          kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
-          ${join(columns)}
-        returning *, (xmax = 0) as opened)
-      ${writingEvent(
-        {
-          id: sql`${OPENING} || id`,
-          name: PROBLEM_OPENED,
-          data: sql`jsonb_build_object('problem_id', id, 'kind', kind,
-            'message', ${redact(message)}::text, 'facts', facts, ${join(named)})`,
-          at: sql`opened_at`,
-        },
-        sql`from seen where opened`
-      )}`
+    await this.inTransaction(async (run) => {
+      // A person may just be closing it: a statement that began before that has ended would open it again.
+      await run`select id from payment_service_problem
+        where cause = ${found.cause} and closed_at is null and deleted_at is null for update`
+      await run`
+        with seen as (
+          insert into payment_service_problem
+            (id, kind, cause, facts, opened_at, last_seen_at, ${SUBJECT_COLUMNS})
+          select ${generateEntityId("", "psprob")}, ${found.kind}, ${found.cause}, ${jsonb(facts)},
+            ${now}::timestamptz, ${now}::timestamptz, ${join(SUBJECT.map((name) => subject[name] ?? null))}
+          where ${mayOpen({ ...found, facts }, began)}
+          on conflict (cause) where closed_at is null and deleted_at is null do update set
+            kind = excluded.kind, facts = excluded.facts, last_seen_at = excluded.last_seen_at,
+            ${join(columns)}
+          returning *, (xmax = 0) as opened)
+        ${writingEvent(
+          {
+            id: sql`${OPENING} || id`,
+            name: PROBLEM_OPENED,
+            data: sql`jsonb_build_object('problem_id', id, 'kind', kind,
+              'message', ${redact(message)}::text, 'facts', facts, ${join(named)})`,
+            at: sql`opened_at`,
+          },
+          sql`from seen where opened`
+        )}`
+    })
   }
 
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
