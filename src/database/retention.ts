@@ -1,8 +1,7 @@
 import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
 import { OPEN } from "../problems/statements/problems-in-sql"
 import type { StoreOptions } from "../settings/options"
-import type { Clock } from "./clock"
-import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, raw, sql, type Sql, Statements } from "./sql"
 
 /** No statement changes more rows than this, so that none holds up a shopper's. */
 const BATCH = 500
@@ -39,14 +38,7 @@ const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction 
 const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
 
 /** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */
-export class Retention {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
-    /** The payer ids that a guest with this e-mail address may have had. */
-    private readonly guestPayerIds: (email: string) => Promise<string[]>
-  ) {}
-
+export class Retention extends Statements {
   /** Deletes what is older than `retention` or its own time, a batch in each statement. What is about payments goes only after them. */
   async forgetOld({ years, days }: StoreOptions["retention"]): Promise<void> {
     const beforeYears = (moment: string) => this.before(moment, years, "year")
@@ -114,11 +106,10 @@ export class Retention {
   }
 
   /** The same for whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
-  async erasePayer(email: string) {
+  async erasePayer(email: string, payerIds: string[]) {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`
-    const payers = await this.guestPayerIds(email)
-    const isTheirs = sql`(t.payer_id in (${join(payers)}) or t.customer_id in (${customers}))`
+    const isTheirs = sql`(t.payer_id in (${join(payerIds)}) or t.customer_id in (${customers}))`
     const erased = await this.erase(isTheirs)
     // Events about subscriptions are the only ones that hold an address.
     await this.run(

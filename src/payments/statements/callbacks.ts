@@ -3,8 +3,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
-import type { Clock } from "../../database/clock"
-import { empty, join, jsonb, type RunSql, sql, Statements } from "../../database/sql"
+import { type Database, empty, join, jsonb, sql, Statements } from "../../database/sql"
 import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
 import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
@@ -100,13 +99,14 @@ export const TOKEN_PLACE = "callback-token"
 const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
-export class CallbackTokens {
+export class CallbackTokens extends Statements {
   constructor(
-    private readonly accounts: () => Promise<Accounts>,
-    private readonly clock: Clock,
+    database: Database,
     private readonly rows: Tables,
-    private readonly run: RunSql
-  ) {}
+    private readonly accounts: () => Promise<Accounts>
+  ) {
+    super(database)
+  }
 
   /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
   async accepts(token: string): Promise<boolean> {

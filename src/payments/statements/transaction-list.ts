@@ -1,5 +1,5 @@
 import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
-import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
+import { beginsWith, jsonb, raw, sql, type Sql } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { type ListedRecord, ourReference, rowFinder } from "../../reconciliation/rules/comparison"
 import type { ListedStanding } from "../rules/transaction"
@@ -82,14 +82,6 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
   protected readonly sortedBy = SORTED_BY
   protected override readonly nullable: SortedBy[] = ["paid_at"]
 
-  /** @param runLong see `runWithLongValues` */
-  constructor(
-    run: RunSql,
-    private readonly runLong: RunSql
-  ) {
-    super(run)
-  }
-
   protected conditions({ standing, search, ...filter }: TransactionFilter) {
     const { from, to, paid_from: paidFrom, paid_to: paidTo } = filter
     return [
@@ -129,7 +121,9 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
   async finderFor(merchantId: string, records: Pick<ListedRecord, "recordId" | "payload">[]) {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
-    const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
+    const rows = await this.database.runLong<
+      TransactionRow[]
+    >`select * from payment_service_transaction t
       where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
         and ${isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
@@ -137,7 +131,9 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
 
   /** The rows of records that a search text means, the newest of very many; its amount is the record's. */
   async meantBy(search: TransactionSearch): Promise<Set<string>> {
-    const rows = await this.runLong<{ id: string }[]>`select id from payment_service_transaction t
+    const rows = await this.database.runLong<
+      { id: string }[]
+    >`select id from payment_service_transaction t
       where ${isMeant({ ...search, amount: null })} and deleted_at is null
       order by opened_at desc limit ${MOST_COUNTED}`
     return new Set(rows.map(({ id }) => id))

@@ -1,6 +1,5 @@
-import type { Clock } from "../../database/clock"
 import { isAmong, isAny } from "../../database/list-query"
-import { assignments, jsonb, raw, type RunSql, sql } from "../../database/sql"
+import { assignments, type Database, jsonb, raw, sql, Statements } from "../../database/sql"
 import type {
   ReconciliationRunRow,
   Tables,
@@ -21,12 +20,13 @@ export interface Page {
 
 export type ComparisonCounts = Record<"records" | "matched" | "differences" | "settled", number>
 
-export class Reconciliation {
+export class Reconciliation extends Statements {
   constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
+    database: Database,
     private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
-  ) {}
+  ) {
+    super(database)
+  }
 
   /** Whether anything was ever opened with this merchant, or without one with any. */
   async hasTransactions(merchant?: Merchant): Promise<boolean> {
