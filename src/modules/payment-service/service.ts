@@ -25,11 +25,10 @@ import {
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"
-import { Openings } from "../../payments/statements/openings"
 import { Overview } from "../../payments/statements/overview"
 import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
-import { CompletionMarks, Transactions } from "../../payments/statements/transactions"
+import { CompletionMarks, Openings, Transactions } from "../../payments/statements/transactions"
 import { PayoutList, Payouts, RefundPayouts } from "../../payouts/statements/payouts"
 import type { ProblemAction } from "../../problems/rules/problems"
 import { ProblemList, Problems } from "../../problems/statements/problems"
@@ -186,7 +185,9 @@ export default class PaymentServiceModuleService extends Tables {
    */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
-      await this.database.run<[{ there: boolean }]>`select to_regclass('locking') is not null as there`
+      await this.database.run<
+        [{ there: boolean }]
+      >`select to_regclass('locking') is not null as there`
     )[0].there
     if (!this.hasLockingTable) return false
     const ended = await this.database.run<unknown[]>`
@@ -194,13 +195,10 @@ export default class PaymentServiceModuleService extends Tables {
     return ended.length > 0
   }
 
-  /** A guest's payer id, from which the e-mail address cannot be recovered: the same while the first key is. */
-  async guestPayerId(email: string): Promise<string> {
-    const [id = ""] = await this.guestPayerIds(email)
-    return id
-  }
-
-  /** The payer ids that a guest may have had, with the environment's keys and the database's; the first one is that of now. */
+  /**
+   * The payer ids that a guest may have had, with the environment's keys and the database's; the first one is that of now. The e-mail
+   * address cannot be recovered from them.
+   */
   async guestPayerIds(email: string): Promise<string[]> {
     const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey("digests")])
     return digestsOf(keys, email.trim().toLowerCase()).map((digest) => `guest_${digest}`)

@@ -69,7 +69,11 @@ const WITHOUT_DASHES =
  * a form, and JSON in a form's field are all searched as text. They are hints to look at our own rows, never evidence of anything.
  */
 export function callbackIds(body: string): string[] {
-  const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
+  // A form writes some signs as their codes, and an id behind one of them would seem to begin with its digits.
+  const unescaped = body.replace(/%([0-7][0-9a-f])/gi, (_sign, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16))
+  )
+  const text = unescaped.replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
   const ids = Array.from(text.matchAll(EACH_UUID), ([id]) => id.toLowerCase())
   return [...new Set(ids)].slice(0, MOST_IDS)
 }
@@ -85,13 +89,6 @@ export function isJson(body: string): boolean {
   } catch {
     return false
   }
-}
-
-/** A form writes some signs so, and an id behind one of them would seem to begin with its digits. */
-function withoutPercents(text: string): string {
-  return text.replace(/%([0-7][0-9a-f])/gi, (_sign, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16))
-  )
 }
 
 /** The place for which a generated token is sealed. */
