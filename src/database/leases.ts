@@ -73,7 +73,6 @@ export class Leases {
       where lease.until < now()
       returning id`
     if (!taken.length) return null
-    // After a failed renewal the lease may expire early, as after the death of its holder.
     const renew = async () => {
       await this.run`
         update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
@@ -82,7 +81,7 @@ export class Leases {
     try {
       return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
     } finally {
-      // A lease that cannot be dropped expires, and its work is done in any case.
+      // A lease that cannot be dropped expires.
       const dropping = this.run`
         delete from payment_service_lease where id = ${name} and holder = ${holder}`
       await dropping.catch(() => undefined)

@@ -17,7 +17,7 @@ export function sortOf<Column extends string>(order: Column | `-${Column}`) {
 /** Selects rows that have this value, or one of these, in each of these columns. */
 export type Among<Column extends string> = Partial<Record<Column, string | string[]>>
 
-/** A condition; any other value than SQL is for what is not asked. */
+/** Any other value than SQL stands for a condition that is not asked for. */
 type Condition = Sql | undefined | false | null
 
 /** A list of one table's rows. Texts of SQL are parts of statements, and never a value from outside. */
@@ -27,7 +27,6 @@ export abstract class ListQuery<
   Column extends string,
 > extends Statements {
   protected abstract readonly from: string
-  /** The column with the time when a row was made. */
   protected abstract readonly madeAt: string
   protected abstract readonly sortedBy: Record<Column, string | Sql>
   /** The columns of `sortedBy` without a value in some rows. */

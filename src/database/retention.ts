@@ -6,7 +6,7 @@ import { empty, join, raw, sql, type Sql, Statements } from "./sql"
 /** No statement changes more rows than this, so that none holds up a shopper's. */
 const BATCH = 500
 
-/** Callbacks and events that were sent tell nothing that a payment's journal does not tell. */
+/** A payment's journal tells the same as callbacks, and events that were sent. */
 const DAYS_OF_HINTS = 30
 const DAYS_OF_COMPARISONS = 90
 /** After this long, an id that is no subscription, or got no answer, may be asked for again. */
@@ -97,50 +97,44 @@ export class Retention extends Statements {
     for (const statement of statements) await this.inBatches(statement)
   }
 
-  /** Takes the customers that Medusa has deleted out of their payments, see `erase`. */
   async eraseDeletedCustomers(): Promise<void> {
-    await this.erase(
-      sql`t.customer_id is not null and not exists (
-        select from customer c where c.id = t.customer_id and c.deleted_at is null)`
-    )
+    const isDeleted = sql`t.customer_id is not null and not exists (
+      select from customer c where c.id = t.customer_id and c.deleted_at is null)`
+    await this.erase(isDeleted)
   }
 
-  /** The same for whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
+  /** Erases whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
   async erasePayer(email: string, payerIds: string[]) {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`
     const isTheirs = sql`(t.payer_id in (${join(payerIds)}) or t.customer_id in (${customers}))`
     const erased = await this.erase(isTheirs)
     // Events about subscriptions are the only ones that hold an address.
-    await this.run(
-      sql`delete from payment_service_event where send_at is null
-        and lower(data #>> '{subscription,customer_email}') = ${address}`
-    )
-    const [{ left }] = await this.run<[{ left: number }]>(
-      sql`select count(*)::int as left from payment_service_transaction t where ${isTheirs}`
-    )
+    await this.run`delete from payment_service_event where send_at is null
+      and lower(data #>> '{subscription,customer_email}') = ${address}`
+    const [{ left }] = await this.run<[{ left: number }]>`
+      select count(*)::int as left from payment_service_transaction t where ${isTheirs}`
     return { erased, left }
   }
 
   /** Final payments, and their problems, name nobody any more. Sums, times and orders stay for the books. */
   private async erase(isTheirs: Sql): Promise<number> {
-    return await this.inBatches(
-      sql`with erased as (
+    return await this.inBatches(sql`
+      with erased as (
         update payment_service_transaction set customer_id = null, payer_id = null, updated_at = now()
         where id in (select t.id from payment_service_transaction t
           where ${isTheirs} and ${IS_FINAL} order by t.id limit ${BATCH} for update skip locked)
         returning id),
-       problems as (update payment_service_problem set customer_id = null, updated_at = now()
+      problems as (update payment_service_problem set customer_id = null, updated_at = now()
         where transaction_row_id in (select id from erased))
-       select id from erased`
-    )
+      select id from erased`)
   }
 
   private before(moment: string, count: number, unit: "day" | "year" = "day"): Sql {
     return sql`${raw(moment)} < ${this.clock.now()}::timestamptz - ${count} * interval '1 ${raw(unit)}'`
   }
 
-  /** Runs a statement that returns the rows that it has changed, until none is left; answers how many they were. */
+  /** Runs a statement that returns the rows that it has changed, until none is left; returns their number. */
   private async inBatches(statement: Sql): Promise<number> {
     let changed = 0
     for (;;) {

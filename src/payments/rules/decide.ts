@@ -41,10 +41,8 @@ export function recordedRead(row: Transaction): TransactionRead {
 }
 
 /** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
-export function isProvenSince(row: Transaction, since: Date): boolean {
-  const isReadSince = row.read_at !== null && row.read_at >= since
-  return isReadSince && isToBeSettled(row) && row.settled_at === null
-}
+export const isProvenSince = (row: Transaction, since: Date) =>
+  row.read_at !== null && row.read_at >= since && isToBeSettled(row) && row.settled_at === null
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
@@ -60,7 +58,6 @@ export interface MedusaState {
     owed: AmountInput
     /** The part of it that other payments have promised, for example cash on delivery. */
     promised: AmountInput
-    /** When money for it was last booked. */
     paidAt: Date | null
     /**
      * What to do with an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
@@ -82,7 +79,6 @@ function isComplete(medusa: SessionState | null): medusa is MedusaState {
   return medusa !== null && "payment" in medusa
 }
 
-/** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
 
 export interface Decision {
@@ -246,7 +242,7 @@ function reversal(read: TransactionRead): Pick<Decision, "exception" | "differen
   return { exception: "reversed", differences: [{ what: "reversed", status: read.status }] }
 }
 
-/** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
+/** Medusa's records stay as they are until a person has looked. */
 function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
@@ -275,7 +271,6 @@ function isPastExpiry(row: Transaction, now: Date): boolean {
   return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }
 
-/** The action in Medusa for a proven payment, or the exception in Medusa's state. */
 function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
   const orderId = order?.id ?? null
@@ -316,7 +311,6 @@ function planPaid(row: Transaction, medusa: MedusaState): Finding {
   return { action: { do: "authorize", orderId, isEven: even, ...paying } }
 }
 
-/** The action in Medusa for a transaction that is over without money. */
 function planClosed(row: Transaction, { session, payment, order }: MedusaState, now: Date): Action {
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
@@ -400,7 +394,6 @@ function transactionMismatch(row: Transaction, read: TransactionRead): Finding |
   return first ? { exception: first[0], differences: found.map(([, each]) => each) } : null
 }
 
-/** The difference between session or cart and our request to the service, or null. */
 export function medusaMismatch(row: Transaction, medusa: SessionState | null): Finding | null {
   const { session = null, cart = null } = medusa ?? {}
   if (!session) return null

@@ -15,7 +15,6 @@ type VerdictKind =
   | "not_paid_yet"
   /** The time to pay is over, or it was canceled, and no money came. */
   | "not_paid"
-  /** The service refused to open it. */
   | "not_opened"
   /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
   | "uncertain"
@@ -27,7 +26,6 @@ type VerdictKind =
   | "needs_person"
   | "taken_care_of"
 
-/** The verdict on a transaction in its present state. */
 export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; messages: Text } {
   const trouble = problemOf(row)
   const standing = standingOf(row)
