@@ -58,8 +58,7 @@ export class Callbacks extends Statements {
 }
 
 const MOST_IDS = 10
-/** In characters. */
-const LONGEST_CHECK = 1_000
+const LONGEST_CHECK_IN_CHARACTERS = 1_000
 /** A UUID as 32 hex digits, which are not a part of a longer word, a digest for example. */
 const WITHOUT_DASHES =
   /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
@@ -80,7 +79,7 @@ export function callbackIds(body: string): string[] {
 
 /** Whether a body only checks that somebody takes callbacks: empty, or short JSON without a digit, which an id, a sum or a time has. */
 export const isAddressCheck = (body: string) =>
-  body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
+  body === "" || (body.length <= LONGEST_CHECK_IN_CHARACTERS && !/\d/.test(body) && isJson(body))
 
 export function isJson(body: string): boolean {
   try {
@@ -91,7 +90,6 @@ export function isJson(body: string): boolean {
   }
 }
 
-/** The place for which a generated token is sealed. */
 export const TOKEN_PLACE = "callback-token"
 const TOKEN_BYTES = 32
 
@@ -168,8 +166,8 @@ export class CallbackTokens extends Statements {
   /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
   async recordConfigured(): Promise<void> {
     const accounts = await this.accounts()
-    const { callbackToken } = accounts.store
-    const digest = callbackToken ? digestOf(callbackToken) : null
+    const token = accounts.store.callbackToken
+    const digest = token ? digestOf(token) : null
     if (digest) {
       await this.run`insert into payment_service_callback_token (id, digest, source)
         values (${generateEntityId("", "pstok")}, ${digest}, 'option') on conflict do nothing`

@@ -45,7 +45,7 @@ export class Ledger extends Statements {
     return found
   }
 
-  /** Adds a line. What was said at a problem about money that went back, or by a payout, is there once. */
+  /** Money that went back is there once for each problem at which that was said, and for each payout. */
   async add(entry: NewEntry): Promise<void> {
     await this.database.inTransaction((run) => enter(run, this.clock.now(), entry))
   }

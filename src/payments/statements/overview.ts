@@ -12,10 +12,10 @@ import {
   WAS_PAID,
 } from "./rules-in-sql"
 
-/** The amount is decimal text. */
 export interface MoneyCount {
   currency: string
   count: number
+  /** Decimal text. */
   amount: string
 }
 
@@ -46,7 +46,6 @@ export interface WaitingMoney {
 /** Money that Medusa has is in its orders, so that both sums can be compared. */
 const OF_PAID = `case when t.settled_at is not null then 'paid' when t.handled_at is null then 'waits' else 'handled' end`
 
-/** All figures of the overview are counted at each look. */
 export class Overview extends Statements {
   /**
    * Counts and sums of each of these days and of all of them. A payment counts on the day on which a read first showed it paid, all

@@ -72,7 +72,7 @@ export const STANDING = sql`case
 /** Lines of the ledger that say that money went back to the payer, as `refundedOf` sums them. */
 export const REFUNDS = sql`payment_service_ledger_entry l
   where l.kind in ('outside', 'payout') and l.deleted_at is null`
-/** Some of its money went back. The list of refunds is short, so Postgres begins with it. */
+/** The list of refunds is short, so Postgres begins with it. */
 export const HAS_REFUNDS = sql`t.id in (select l.transaction_row_id from ${REFUNDS})`
 
 /** The same as `listedStandingOf`. */

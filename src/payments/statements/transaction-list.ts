@@ -26,10 +26,9 @@ const FILTERED_BY = [
 /** Every field given narrows the list; a list of values means any of them. */
 interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
   standing?: ListedStanding[]
-  /** The earliest time of opening, and the time before which it was opened. */
+  /** The period of its opening, or of the first read that showed it paid; each without its end. */
   from?: Date
   to?: Date
-  /** The same for the time when a read first showed it paid. */
   paid_from?: Date
   paid_to?: Date
   search?: TransactionSearch
@@ -75,7 +74,6 @@ type SortedBy = keyof typeof SORTED_BY
 
 const MOST_STATUSES = 500
 
-/** The transactions for admins, and those of the service's records. */
 export class TransactionList extends ListQuery<TransactionRow, TransactionFilter, SortedBy> {
   protected readonly from = "payment_service_transaction t"
   protected readonly madeAt = "t.opened_at"
@@ -117,7 +115,7 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
       order by opened_at desc limit ${limit}`
   }
 
-  /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
+  /** See `rowFinder`. */
   async finderFor(merchantId: string, records: Pick<ListedRecord, "recordId" | "payload">[]) {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])

@@ -40,13 +40,13 @@ const FIRST_WATCH_MS = 5_000
 /** A callback can overtake the reply to a creation by this much. */
 const OVERTAKING_MS = 60_000
 
-/** The columns of a transaction that are known before the service is asked for it. */
+/** The columns that are known before the service is asked for the transaction. */
 type NewTransaction = { amount: WireAmount } & Pick<TransactionRow, "currency" | "description"> &
   Pick<TransactionRow, "account" | "base_url" | "merchant_id" | "method"> &
   Pick<TransactionRow, "session_id" | "first_session_id" | "payment_collection_id"> &
   Pick<TransactionRow, "cart_id" | "order_id" | "customer_id" | "payer_id">
 
-/** The target of a payment: an order, through any of its payment collections, or the one payment collection. */
+/** An order, through any of its payment collections, or the one payment collection. */
 export interface PaymentTarget {
   orderId: string | null
   collectionId: string
