@@ -43,8 +43,6 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
-const KEY_BYTES = 32
-
 interface Executor {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
@@ -53,7 +51,6 @@ interface Executor {
 /** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** The options of `medusa-config.ts` and of the page Settings together. */
   readonly settings: StoredSettings
   readonly callbackTokens: CallbackTokens
 
@@ -209,7 +206,7 @@ export default class PaymentServiceModuleService extends Tables {
     const known = this.generatedKeys.get(name)
     if (known) return known
     const keys = Keys.ofEnvironment()
-    const made = randomBytes(KEY_BYTES).toString("base64")
+    const made = randomBytes(32).toString("base64")
     const key = { id: `pskey_${name}`, value: keys.keep(name, made) }
     // When instances start together, the first one's key is stored, and all of them read it.
     const [{ value: stored }] = await this.database.run<[{ value: string }]>`

@@ -426,12 +426,8 @@ function sumOf(amount: AmountInput, currency: string): Sum {
 const isSameSum = (left: Sum, right: Sum) =>
   compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
 
-/** Whether core completes a cart with such a session; core then asks us whether it is paid. */
+/** Whether core, when it completes a cart with such a session, asks us whether it is paid. */
 export const isOpenSession = (status: string) => status === "pending" || status === "requires_more"
-
-/** Whether core was told that the session is paid, or that its order may be placed before the payment. */
-export const isAuthorizedSession = (status: string) =>
-  status === "authorized" || status === "captured" || status === "pending_authorization"
 
 /** Whether core can neither complete a cart with such a session nor authorize it any more. */
 export const isClosedSession = (status: string) => status === "canceled" || status === "error"

@@ -91,7 +91,6 @@ export function isJson(body: string): boolean {
 }
 
 export const TOKEN_PLACE = "callback-token"
-const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
 export class CallbackTokens extends Statements {
@@ -153,7 +152,7 @@ export class CallbackTokens extends Statements {
   }
 
   private async generate(): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString("base64url")
+    const token = randomBytes(32).toString("base64url")
     registerSecret(token)
     await this.rows.createCallbackTokens({
       token: Keys.ofEnvironment().keep(TOKEN_PLACE, token),

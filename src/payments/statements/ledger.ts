@@ -72,10 +72,13 @@ export class Ledger extends Statements {
     })
   }
 
-  /** Has the watcher look soon at proofs that Medusa has not booked. */
-  async makeDue(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
+  /** Has the watcher look soon at proofs that Medusa has not booked; with null, it has booked all that it can. */
+  async setToBook(
+    proofs: Pick<LedgerEntryRow, "id">[],
+    at: Date | null = this.clock.now()
+  ): Promise<void> {
     if (!proofs.length) return
-    await this.run`update payment_service_ledger_entry set to_book_at = ${this.clock.now()}
+    await this.run`update payment_service_ledger_entry set to_book_at = ${at}
       where id in (${join(proofs.map(({ id }) => id))})`
   }
 
@@ -87,13 +90,6 @@ export class Ledger extends Statements {
         select l.id from payment_service_ledger_entry l where ${isToBeBooked(now)} limit ${MOST_AT_ONCE})
       returning transaction_row_id as id`
     return [...new Set(due.map(({ id }) => id))]
-  }
-
-  /** Records that Medusa has booked all that it can of these proofs. */
-  async recordBooked(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
-    if (!proofs.length) return
-    await this.run`update payment_service_ledger_entry set to_book_at = null
-      where id in (${join(proofs.map(({ id }) => id))})`
   }
 
   /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */

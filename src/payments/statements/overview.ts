@@ -39,7 +39,6 @@ export interface WaitingMoney {
   age: "day" | "week" | "older"
   currency: string | null
   count: number
-  /** Null for kinds without a sum of money. */
   amount: string | null
 }
 

@@ -137,7 +137,7 @@ export class Openings extends Statements {
       where state = 'creating' and opened_at < ${before} and deleted_at is null`
   }
 
-  /** Records that the service refused the creation, or that its outcome is unknown, and why, if the service is the reason. */
+  /** @param reason null when the service is not the reason */
   async recordFailed(rowId: string, state: "refused" | "unknown", reason: Refusal | null) {
     await this.run`update payment_service_transaction set state = ${state}, updated_at = now(),
         exception_reasons = ${reason && jsonb(redactFacts([reason]))}
@@ -268,12 +268,7 @@ export class Transactions extends Statements {
   /** Records why Medusa has not followed. An exception that a read has found since this row was judged, a reversal for example, stays. */
   async recordRefusal(
     judged: TransactionRow,
-    refusal: {
-      exception: TransactionRow["exception"]
-      reasons: Reason[]
-      attempts: number
-      pauseMs: number
-    }
+    refusal: Pick<Decision, "exception"> & { reasons: Reason[]; attempts: number; pauseMs: number }
   ): Promise<TransactionRow> {
     const { exception, reasons, attempts, pauseMs } = refusal
     // Another settle may have succeeded meanwhile, and then nothing has failed.
@@ -348,7 +343,6 @@ export class Transactions extends Statements {
       ${writingEvent(event, raw("from published"))}`
   }
 
-  /** Rows that have settled without their event, because a process was killed before writing it. */
   async findUnpublished(limit: number): Promise<TransactionRow[]> {
     return await this.run`
       select * from payment_service_transaction where ${UNPUBLISHED} order by opened_at desc limit ${limit}`
