@@ -34,7 +34,6 @@ const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true a
 const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)
   and not exists (select from payment_service_transaction r where r.order_id = t.order_id)`
 
-/** The columns of a payment that say when something happened to it last. */
 const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
 
 /** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */

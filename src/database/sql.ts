@@ -1,5 +1,6 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
+import type { Tables } from "../modules/payment-service/tables"
 import type { Clock } from "./clock"
 
 /** A value in a statement. The driver accepts dates, too, which the library's own type lacks. */
@@ -28,6 +29,8 @@ export interface Database {
   /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */
   runLong: RunSql
   inTransaction: InTransaction
+  /** The methods that Medusa makes for each table. */
+  tables: Tables
   clock: Clock
 }
 

@@ -58,6 +58,7 @@ export default class PaymentServiceModuleService extends Tables {
     run: runnerOf((statement) => this.run(statement)),
     runLong: runnerOf((statement) => this.runWithLongValues(statement)),
     inTransaction: (work) => this.runInTransaction(work),
+    tables: this,
     // The field is read at each call, because tests set another clock.
     clock: { now: () => this.clock.now() },
   }
@@ -80,10 +81,9 @@ export default class PaymentServiceModuleService extends Tables {
   readonly subscriptionLookups = new SubscriptionLookups(this.database)
   readonly outbox = new Outbox(this.database)
   readonly watching = new Watching(this.database)
-  readonly reconciliation = new Reconciliation(this.database, this)
+  readonly reconciliation = new Reconciliation(this.database)
   readonly retention = new Retention(this.database)
 
-  /** Whether Medusa's locking in Postgres is used. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
@@ -99,7 +99,7 @@ export default class PaymentServiceModuleService extends Tables {
     const file = readFileOptions(options)
     const list = new SettingsList(this.database)
     this.settings = new StoredSettings(file, list, this.database.clock, this.logger)
-    this.callbackTokens = new CallbackTokens(this.database, this, this.accounts)
+    this.callbackTokens = new CallbackTokens(this.database, this.accounts)
   }
 
   __hooks = {
@@ -192,10 +192,7 @@ export default class PaymentServiceModuleService extends Tables {
     return ended.length > 0
   }
 
-  /**
-   * The payer ids that a guest may have had, with the environment's keys and the database's; the first one is that of now. The e-mail
-   * address cannot be recovered from them.
-   */
+  /** The payer ids that a guest may have had, by which nobody can tell the e-mail address; the first one is that of now. */
   async guestPayerIds(email: string): Promise<string[]> {
     const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey("digests")])
     return digestsOf(keys, email.trim().toLowerCase()).map((digest) => `guest_${digest}`)

@@ -197,7 +197,6 @@ function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionStat
   return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
 }
 
-/** Paid; Medusa is told so unless there is an exception. */
 function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
   const sessionStatus = exception ? "pending" : "captured"
   return { state: "paid", exception, differences, sessionStatus, action }
@@ -216,7 +215,6 @@ function afterHandling(row: Transaction, read: TransactionRead, decision: Paid):
   return isOver && row.handled ? { ...decision, exception: null } : decision
 }
 
-/** How the money differs from the state that a person saw when they took care of it, or null. */
 function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
   if (row.handled?.as === "reversed") return { what: "paid_since_handled" }
   // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.

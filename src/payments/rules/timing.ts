@@ -45,7 +45,6 @@ export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
 const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 /** Then it is looked at every minute of its first hour, and less often with its age: one with a week to pay 370 times, not 10,000. */
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
-/** Two looks closer than this are made as one. */
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come. Each needs an answer of the service, or an outage would use them up. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]

@@ -20,7 +20,7 @@ export const isSameMerchant = (one: string | null, other: string) =>
 export const merchantAccountId = ({ merchantId, baseUrl }: Merchant) =>
   `${merchantId.toLowerCase()}@${baseUrl}`
 
-/** The sum that a person accepted, and the cart's total that they saw; decimal text. */
+/** The sum that a person accepted instead of `amount`, and the cart's total that they saw; decimal text. */
 export interface Accepted {
   amount: string
   cart_total: string | null

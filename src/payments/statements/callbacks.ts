@@ -4,7 +4,7 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
 import { type Database, empty, join, jsonb, sql, Statements } from "../../database/sql"
-import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
+import type { TransactionRow } from "../../modules/payment-service/tables"
 import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
 import { EACH_UUID } from "../../service/schemas"
@@ -96,7 +96,6 @@ export const TOKEN_PLACE = "callback-token"
 export class CallbackTokens extends Statements {
   constructor(
     database: Database,
-    private readonly rows: Tables,
     private readonly accounts: () => Promise<Accounts>
   ) {
     super(database)
@@ -131,14 +130,14 @@ export class CallbackTokens extends Statements {
 
   /** Ends a replaced token for good. It throws `NOT_ALLOWED` for one in use, and `NOT_FOUND` for one that another admin has removed. */
   async removeReplaced(id: string): Promise<void> {
-    const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
+    const [token] = await this.database.tables.listCallbackTokens({ id }, { take: 1 })
     if (!token) throw notFound("no_token", id)
     if (!token.replaced_at) throw refused("token_in_use")
-    await this.rows.deleteCallbackTokens(id)
+    await this.database.tables.deleteCallbackTokens(id)
   }
 
   private async currentGenerated(): Promise<string | null> {
-    const rows = await this.rows.listCallbackTokens(
+    const rows = await this.database.tables.listCallbackTokens(
       { source: "generated", replaced_at: null },
       { order: { created_at: "ASC" } }
     )
@@ -154,7 +153,7 @@ export class CallbackTokens extends Statements {
   private async generate(): Promise<string> {
     const token = randomBytes(32).toString("base64url")
     registerSecret(token)
-    await this.rows.createCallbackTokens({
+    await this.database.tables.createCallbackTokens({
       token: Keys.ofEnvironment().keep(TOKEN_PLACE, token),
       digest: digestOf(token),
       source: "generated",

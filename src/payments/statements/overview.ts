@@ -35,7 +35,6 @@ export interface DayFigure extends MoneyCount {
 
 export interface WaitingMoney {
   kind: string
-  /** Open for less than a day or a week, or for longer. */
   age: "day" | "week" | "older"
   currency: string | null
   count: number

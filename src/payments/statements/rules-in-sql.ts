@@ -28,7 +28,7 @@ export const UNPUBLISHED = sql`published_state <> state and deleted_at is null
 /** Sums are compared as `compareSums` does. An index uses exactly this expression. */
 export const toKopeck = (amount: string | Sql) =>
   sql`round(${typeof amount === "string" ? raw(amount) : amount}::numeric, 2)`
-/** The amount read from the service, else the amount asked for. */
+/** The same as `paidSum`. */
 export const PAID_SUM = {
   amount: sql`coalesce(t.read_amount, t.amount)`,
   currency: sql`coalesce(t.read_currency, t.currency)`,

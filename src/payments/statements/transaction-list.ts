@@ -115,7 +115,6 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
       order by opened_at desc limit ${limit}`
   }
 
-  /** See `rowFinder`. */
   async finderFor(merchantId: string, records: Pick<ListedRecord, "recordId" | "payload">[]) {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])

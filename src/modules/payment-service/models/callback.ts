@@ -33,7 +33,6 @@ export const SubscriptionLookup = model
     /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
     named_at: model.dateTime(),
     due_at: model.dateTime().nullable(),
-    /** The time when the service first answered with a subscription. */
     found_at: model.dateTime().nullable(),
   })
   .indexes([{ on: ["due_at"] }, { on: ["named_at"] }])

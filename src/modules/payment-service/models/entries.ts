@@ -114,7 +114,6 @@ export const ExportRecord = model
     /** The period that was asked for, without its end. */
     from: model.dateTime().nullable(),
     to: model.dateTime().nullable(),
-    /** Rows that were written. */
     rows: model.number(),
     /** `canceled`: the admin went away before the end. */
     outcome: model.enum(["complete", "canceled", "failed"]),

@@ -31,7 +31,6 @@ export const Payout = model
 
       /** The same in every request for this payout. */
       idempotency_key: model.text(),
-      /** The number of requests that were begun. */
       attempts: model.number().default(0),
       /** By then a living process has surely recorded the answer to the running request. */
       answer_by: model.dateTime().nullable(),

@@ -63,7 +63,6 @@ export const Transaction = model
       /** The time when a read first showed it paid, never cleared; and whether that was after the time to pay, or a cancellation. */
       paid_at: model.dateTime().nullable(),
       paid_late: model.boolean().default(false),
-      /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
       accepted: model.json<Accepted>().nullable(),
       /** When core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
