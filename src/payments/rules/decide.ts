@@ -142,7 +142,8 @@ export function decide(situation: Situation): Decision {
   const standing = standingOf(row)
   const isOverdue = standing === "waiting_for_medusa" && isTimeOver(row, now)
 
-  switch (meaningOf(read.status, statuses)) {
+  const meaning = meaningOf(read.status, statuses)
+  switch (meaning) {
     case "paid": {
       const decision = afterHandling(row, read, decidePaid(row, read, medusa))
       return { ...decision, late: isLate(row, now), isMoney: true }
@@ -156,10 +157,8 @@ export function decide(situation: Situation): Decision {
       }
       return waitingForMoney(situation)
     case "canceled":
-    case "expired": {
-      const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, situation)
-    }
+    case "expired":
+      return wasPaid ? reversed(row, read) : closed(meaning, situation)
     case "reversed":
       return wasPaid ? reversed(row, read) : { ...closed("canceled", situation), ...reversal(read) }
     case "unknown": {

@@ -50,20 +50,18 @@ export class Overview extends Statements {
    * others on the day on which they were opened. The days' limits are given because Postgres may know other time zones than we do.
    */
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
-    const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
+    const time = raw(of === "paid" ? "t.paid_at" : "t.opened_at")
+    const counted = (status: string, rows: Sql) =>
       sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
            sum(${PAID_SUM.amount}::numeric) as amount,
            sum((t.figures ->> 'commission')::numeric) as commission,
            sum((t.figures ->> 'commission_usdt')::numeric) as commission_usdt
-         from payment_service_transaction t where ${rows} and ${raw(time)} >= day."from" and ${raw(time)} < day."to"
+         from payment_service_transaction t where ${rows} and ${time} >= day."from" and ${time} < day."to"
          group by 1, 2, 3`
     const parts =
       of === "paid"
-        ? [counted(OF_PAID, WAS_PAID, "t.paid_at")]
-        : [
-            counted("t.state", IS_NOT_PAID, "t.opened_at"),
-            counted("'not_kept'", IS_NOT_KEPT, "t.opened_at"),
-          ]
+        ? [counted(OF_PAID, WAS_PAID)]
+        : [counted("t.state", IS_NOT_PAID), counted("'not_kept'", IS_NOT_KEPT)]
     return await this.run`
       select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount,
         sum(commission)::text as commission, sum(commission_usdt)::text as commission_usdt

@@ -81,15 +81,14 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
   protected override readonly nullable: SortedBy[] = ["paid_at"]
 
   protected conditions({ standing, search, ...filter }: TransactionFilter) {
-    const { from, to, paid_from: paidFrom, paid_to: paidTo } = filter
     return [
       raw("t.deleted_at is null"),
       ...FILTERED_BY.map((column) => isAmong(`t.${column}`, filter[column])),
       standing && isAny(standing.map(hasStanding)),
-      from && sql`t.opened_at >= ${from}`,
-      to && sql`t.opened_at < ${to}`,
-      paidFrom && sql`t.paid_at >= ${paidFrom}`,
-      paidTo && sql`t.paid_at < ${paidTo}`,
+      filter.from && sql`t.opened_at >= ${filter.from}`,
+      filter.to && sql`t.opened_at < ${filter.to}`,
+      filter.paid_from && sql`t.paid_at >= ${filter.paid_from}`,
+      filter.paid_to && sql`t.paid_at < ${filter.paid_to}`,
       search && isMeant(search),
     ]
   }
