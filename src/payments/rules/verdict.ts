@@ -18,9 +18,7 @@ type VerdictKind =
   | "not_opened"
   /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
   | "uncertain"
-  /** Paid in full. Medusa has not taken it yet. */
   | "paid_order_pending"
-  /** Paid in full, and Medusa has it. */
   | "paid"
   /** Money came, and a person has to look at it. */
   | "needs_person"

@@ -94,7 +94,7 @@ export class DueTransactions extends Statements {
     return await this.claimFirst(sql`t.id = ${id} ${due}`)
   }
 
-  /** Claims the transaction that has been due longest at a merchant that is in no pause. */
+  /** Claims the one that has been due longest at a merchant, unless that is in a pause. */
   async claimDue(merchant: Merchant): Promise<ClaimedRow | null> {
     const place = merchantAccountId(merchant)
     const now = this.clock.now()
