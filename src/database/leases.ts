@@ -10,11 +10,11 @@ export const LONGEST_LEASED_WORK_MS = 10 * 60_000
 /** Runs `work`, and `renew` regularly for at most `longestMs`, because longer work hangs. Neither runs when this returns. */
 export async function whileRenewing<T>(
   everyMs: number,
-  renew: () => Promise<void>,
+  renew: () => Promise<unknown>,
   work: () => Promise<T>,
   longestMs = LONGEST_LEASED_WORK_MS
 ): Promise<T> {
-  let renewing = Promise.resolve()
+  let renewing: Promise<unknown> = Promise.resolve()
   const began = Date.now()
   const renewal = setInterval(() => {
     if (Date.now() - began > longestMs) clearInterval(renewal)
@@ -73,16 +73,14 @@ export class Leases {
       where lease.until < now()
       returning id`
     if (!taken.length) return null
-    // After a failed renewal the lease may expire early, as after the death of its holder.
-    const renew = async () => {
-      await this.run`
+    const renew = () =>
+      this.run`
         update payment_service_lease set until = now() + (${ttlMs} * interval '1 millisecond')
         where id = ${name} and holder = ${holder}`.catch(() => undefined)
-    }
     try {
       return { result: await whileRenewing(ttlMs / 3, renew, work, longestMs) }
     } finally {
-      // A lease that cannot be dropped expires, and its work is done in any case.
+      // A lease that cannot be dropped expires.
       const dropping = this.run`
         delete from payment_service_lease where id = ${name} and holder = ${holder}`
       await dropping.catch(() => undefined)

@@ -1,4 +1,4 @@
-import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, raw, sql, type Sql, Statements } from "./sql"
 
 /** Lists are counted up to this number, because counting all rows takes longer than showing a page. */
 export const MOST_COUNTED = 10_000
@@ -17,20 +17,21 @@ export function sortOf<Column extends string>(order: Column | `-${Column}`) {
 /** Selects rows that have this value, or one of these, in each of these columns. */
 export type Among<Column extends string> = Partial<Record<Column, string | string[]>>
 
-/** A condition; any other value than SQL is for what is not asked. */
+/** Any other value than SQL stands for a condition that is not asked for. */
 type Condition = Sql | undefined | false | null
 
 /** A list of one table's rows. Texts of SQL are parts of statements, and never a value from outside. */
-export abstract class ListQuery<Row extends { id: string }, Filter, Column extends string> {
+export abstract class ListQuery<
+  Row extends { id: string },
+  Filter,
+  Column extends string,
+> extends Statements {
   protected abstract readonly from: string
-  /** The column with the time when a row was made. */
   protected abstract readonly madeAt: string
   protected abstract readonly sortedBy: Record<Column, string | Sql>
   /** The columns of `sortedBy` without a value in some rows. */
   protected readonly nullable: Column[] = []
   protected abstract conditions(filter: Filter): Condition[]
-
-  constructor(protected readonly run: RunSql) {}
 
   /** Rows without the value that the list is sorted by come last either way; equal ones are sorted by when they were made. */
   async page(filter: Filter, { order, limit, offset = 0 }: Page<Column>): Promise<Row[]> {

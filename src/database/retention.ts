@@ -1,13 +1,12 @@
 import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
 import { OPEN } from "../problems/statements/problems-in-sql"
 import type { StoreOptions } from "../settings/options"
-import type { Clock } from "./clock"
-import { empty, join, raw, type RunSql, sql, type Sql } from "./sql"
+import { empty, join, raw, sql, type Sql, Statements } from "./sql"
 
 /** No statement changes more rows than this, so that none holds up a shopper's. */
 const BATCH = 500
 
-/** Callbacks and events that were sent tell nothing that a payment's journal does not tell. */
+/** A payment's journal tells the same as callbacks, and events that were sent. */
 const DAYS_OF_HINTS = 30
 const DAYS_OF_COMPARISONS = 90
 /** After this long, an id that is no subscription, or got no answer, may be asked for again. */
@@ -35,18 +34,10 @@ const IS_FINAL = sql`(${WATCHED}) is not true and (${UNPUBLISHED}) is not true a
 const NO_PAYMENT_LEFT = sql`not exists (select from payment_service_transaction r where r.id = t.transaction_row_id)
   and not exists (select from payment_service_transaction r where r.order_id = t.order_id)`
 
-/** The columns of a payment that say when something happened to it last. */
 const LATEST_MOMENTS = "paid_at settled_at handled_at exception_at read_at opened_at".split(" ")
 
 /** Decides how long records are kept and whom they name. Records that are open or due are kept whatever their age. */
-export class Retention {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
-    /** The payer ids that a guest with this e-mail address may have had. */
-    private readonly guestPayerIds: (email: string) => Promise<string[]>
-  ) {}
-
+export class Retention extends Statements {
   /** Deletes what is older than `retention` or its own time, a batch in each statement. What is about payments goes only after them. */
   async forgetOld({ years, days }: StoreOptions["retention"]): Promise<void> {
     const beforeYears = (moment: string) => this.before(moment, years, "year")
@@ -105,51 +96,44 @@ export class Retention {
     for (const statement of statements) await this.inBatches(statement)
   }
 
-  /** Takes the customers that Medusa has deleted out of their payments, see `erase`. */
   async eraseDeletedCustomers(): Promise<void> {
-    await this.erase(
-      sql`t.customer_id is not null and not exists (
-        select from customer c where c.id = t.customer_id and c.deleted_at is null)`
-    )
+    const isDeleted = sql`t.customer_id is not null and not exists (
+      select from customer c where c.id = t.customer_id and c.deleted_at is null)`
+    await this.erase(isDeleted)
   }
 
-  /** The same for whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
-  async erasePayer(email: string) {
+  /** Erases whoever has this e-mail address. The payments that are `left` still name them, because something is open or due. */
+  async erasePayer(email: string, payerIds: string[]) {
     const address = email.trim().toLowerCase()
     const customers = sql`select id from customer where lower(email) = ${address}`
-    const payers = await this.guestPayerIds(email)
-    const isTheirs = sql`(t.payer_id in (${join(payers)}) or t.customer_id in (${customers}))`
+    const isTheirs = sql`(t.payer_id in (${join(payerIds)}) or t.customer_id in (${customers}))`
     const erased = await this.erase(isTheirs)
     // Events about subscriptions are the only ones that hold an address.
-    await this.run(
-      sql`delete from payment_service_event where send_at is null
-        and lower(data #>> '{subscription,customer_email}') = ${address}`
-    )
-    const [{ left }] = await this.run<[{ left: number }]>(
-      sql`select count(*)::int as left from payment_service_transaction t where ${isTheirs}`
-    )
+    await this.run`delete from payment_service_event where send_at is null
+      and lower(data #>> '{subscription,customer_email}') = ${address}`
+    const [{ left }] = await this.run<[{ left: number }]>`
+      select count(*)::int as left from payment_service_transaction t where ${isTheirs}`
     return { erased, left }
   }
 
   /** Final payments, and their problems, name nobody any more. Sums, times and orders stay for the books. */
   private async erase(isTheirs: Sql): Promise<number> {
-    return await this.inBatches(
-      sql`with erased as (
+    return await this.inBatches(sql`
+      with erased as (
         update payment_service_transaction set customer_id = null, payer_id = null, updated_at = now()
         where id in (select t.id from payment_service_transaction t
           where ${isTheirs} and ${IS_FINAL} order by t.id limit ${BATCH} for update skip locked)
         returning id),
-       problems as (update payment_service_problem set customer_id = null, updated_at = now()
+      problems as (update payment_service_problem set customer_id = null, updated_at = now()
         where transaction_row_id in (select id from erased))
-       select id from erased`
-    )
+      select id from erased`)
   }
 
   private before(moment: string, count: number, unit: "day" | "year" = "day"): Sql {
     return sql`${raw(moment)} < ${this.clock.now()}::timestamptz - ${count} * interval '1 ${raw(unit)}'`
   }
 
-  /** Runs a statement that returns the rows that it has changed, until none is left; answers how many they were. */
+  /** Runs a statement that returns the rows that it has changed, until none is left; returns their number. */
   private async inBatches(statement: Sql): Promise<number> {
     let changed = 0
     for (;;) {

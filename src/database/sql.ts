@@ -1,5 +1,6 @@
 import sqlTag, { empty, join, raw, type RawValue, Sql } from "sql-template-tag"
 
+import type { Tables } from "../modules/payment-service/tables"
 import type { Clock } from "./clock"
 
 /** A value in a statement. The driver accepts dates, too, which the library's own type lacks. */
@@ -22,11 +23,25 @@ export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
+/** What statements need. Within a transaction, `run` is the transaction's. */
+export interface Database {
+  run: RunSql
+  /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */
+  runLong: RunSql
+  inTransaction: InTransaction
+  /** The methods that Medusa makes for each table. */
+  tables: Tables
+  clock: Clock
+}
+
 export abstract class Statements {
-  constructor(
-    protected readonly run: RunSql,
-    protected readonly clock: Clock
-  ) {}
+  protected readonly run: RunSql
+  protected readonly clock: Clock
+
+  constructor(protected readonly database: Database) {
+    this.run = database.run
+    this.clock = database.clock
+  }
 }
 
 /** `a = ?, b = ?` for an object whose keys are names of columns; an undefined value leaves its column out. */

@@ -8,7 +8,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { isAuthorizedSession, isOpenSession } from "../payments/rules/decide"
+import { isClosedSession } from "../payments/rules/decide"
 import { providerIdOf } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
 import { type AmountInput, exactAmount, toDecimalText } from "../values/amount"
@@ -139,7 +139,7 @@ export async function findSessionToComplete(container: MedusaContainer, cartId: 
     filters: { id: cartId },
   })
   const sessions = cart?.payment_collection?.payment_sessions ?? []
-  const first = sessions.find(({ status }) => isOpenSession(status) || isAuthorizedSession(status))
+  const first = sessions.find(({ status }) => !isClosedSession(status))
   return first && Number(cart?.total) > 0 ? first : null
 }
 

@@ -23,7 +23,7 @@ export async function reportAndBookAfterChange(ports: SettlePorts, orderId: stri
   if (!(await ledger.isConcerned(orderId))) return
   const followed = await reportBalances(ports, [orderId], { opens: false })
   const unbooked = followed.flatMap(({ payments }) => payments.flatMap(({ held }) => held.unbooked))
-  await ledger.makeDue(unbooked)
+  await ledger.setToBook(unbooked)
 }
 
 /**

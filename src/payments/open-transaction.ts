@@ -14,7 +14,7 @@ import { PaymentServiceError } from "../service/errors"
 import { compareSums, isOwed, toWireAmount } from "../values/amount"
 import { lookAt, type Ports, reportRefusedCredentials, toMedusaError } from "./read-transaction"
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
-import type { PaymentTarget } from "./statements/openings"
+import type { PaymentTarget } from "./statements/transactions"
 
 /** Only the latest ones are read, because the time to pay of older ones is over. */
 const MOST_LOOKED_AT = 10
@@ -135,7 +135,7 @@ async function openOrResume(
     throw refusedPayment("perCart")
   }
   // It is made on the server, and the same at each payment.
-  const guest = buyer.email ? await module.guestPayerId(buyer.email) : null
+  const [guest = null] = buyer.email ? await module.guestPayerIds(buyer.email) : []
   const payer = buyer.customerId && !buyer.isGuest ? buyer.customerId : guest
   // The service may disable a merchant that must send an id and does not.
   if (!payer && options.payer.userId === "required") throw refusedPayment("needs_email")

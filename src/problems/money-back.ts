@@ -176,7 +176,7 @@ export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<
       LOCK_WAIT_MS
     )
     await followOrderOf(ports, before)
-    if (isBooked) await module.ledger.recordBooked(proofs)
+    if (isBooked) await module.ledger.setToBook(proofs, null)
   }
   await book().catch((error: unknown) => {
     module.logger.warn(

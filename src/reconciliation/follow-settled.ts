@@ -29,7 +29,7 @@ export async function followSettled(comparison: Comparison): Promise<void> {
         // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
         await withDeadline(LONGEST_CHANGE_MS, takeBackUnprovenRefunds(ports, order.id))
       }
-      await module.ledger.makeDue(payments.flatMap(({ held }) => held.unbooked))
+      await module.ledger.setToBook(payments.flatMap(({ held }) => held.unbooked))
     }
   }
 }

@@ -8,9 +8,10 @@ export default async function erasePayer({ container, args }: ExecArgs): Promise
   if (!email?.includes("@") || others.length > 0) {
     throw new Error("Give the e-mail address of the payer, and nothing else.")
   }
-  const { retention, logger } = paymentServiceModule(container)
-  const { erased, left } = await retention.erasePayer(email)
-  logger.info(
+  const module = paymentServiceModule(container)
+  const payerIds = await module.guestPayerIds(email)
+  const { erased, left } = await module.retention.erasePayer(email, payerIds)
+  module.logger.info(
     `Payment Service: payments that no longer name this payer: ${erased}; that still do, because something about ` +
       `them is open or due: ${left}${left ? ". Run this again later." : ""}`
   )

@@ -685,7 +685,7 @@ describeStore("problems", {}, (store) => {
     // A guest who has no account at Medusa is found by the digest of the address.
     await store.module.updateTransactions({
       id: rowId,
-      payer_id: await store.module.guestPayerId("guest@shopper.test"),
+      payer_id: (await store.module.guestPayerIds("guest@shopper.test"))[0],
     })
     expect(await found("Guest@shopper.test")).toEqual([problem.id])
   })

@@ -14,8 +14,8 @@ import { Outbox } from "../../database/outbox"
 import { Retention } from "../../database/retention"
 import {
   columnsAndValues,
+  type Database,
   empty,
-  type InTransaction,
   jsonb,
   type RunSql,
   runnerOf,
@@ -25,11 +25,10 @@ import {
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"
-import { Openings } from "../../payments/statements/openings"
 import { Overview } from "../../payments/statements/overview"
 import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
-import { CompletionMarks, Transactions } from "../../payments/statements/transactions"
+import { CompletionMarks, Openings, Transactions } from "../../payments/statements/transactions"
 import { PayoutList, Payouts, RefundPayouts } from "../../payouts/statements/payouts"
 import type { ProblemAction } from "../../problems/rules/problems"
 import { ProblemList, Problems } from "../../problems/statements/problems"
@@ -44,8 +43,6 @@ import { SubscriptionLookups } from "../../subscriptions/statements/lookups"
 import { digestsOf } from "../../values/digests"
 import { type PayerRow, Tables, type TransactionRow } from "./tables"
 
-const KEY_BYTES = 32
-
 interface Executor {
   execute<T>(sql: string, parameters?: unknown[]): Promise<T>
   getKnex(): { raw(sql: string, values: unknown[]): Promise<{ rows: unknown }> }
@@ -54,39 +51,39 @@ interface Executor {
 /** The plugin's tables and accounts. What must hold across several instances is one SQL statement in one of the parts below. */
 export default class PaymentServiceModuleService extends Tables {
   readonly logger: ServiceLogger
-  /** The options of `medusa-config.ts` and of the page Settings together. */
   readonly settings: StoredSettings
   readonly callbackTokens: CallbackTokens
 
-  private readonly statement = runnerOf((statement) => this.run(statement))
-  private readonly longStatement = runnerOf((statement) => this.runWithLongValues(statement))
-  private readonly transaction: InTransaction = (work) => this.runInTransaction(work)
-  /** The clock for all rules about times in our tables; tests set another one. */
-  clock: Clock = new DatabaseClock(this.statement)
-  /** Reads the field at each call, because tests set another clock. */
-  private readonly now: Clock = { now: () => this.clock.now() }
+  private readonly database: Database = {
+    run: runnerOf((statement) => this.run(statement)),
+    runLong: runnerOf((statement) => this.runWithLongValues(statement)),
+    inTransaction: (work) => this.runInTransaction(work),
+    tables: this,
+    // The field is read at each call, because tests set another clock.
+    clock: { now: () => this.clock.now() },
+  }
+  clock: Clock = new DatabaseClock(this.database.run)
 
-  readonly leases = new Leases(this.statement)
-  readonly transactions = new Transactions(this.statement, this.now)
-  readonly dueTransactions = new DueTransactions(this.statement, this.now)
-  readonly transactionList = new TransactionList(this.statement, this.longStatement)
-  readonly problems = new Problems(this.statement, this.now, this.transaction)
-  readonly problemList = new ProblemList(this.statement)
-  readonly payouts = new Payouts(this.statement, this.transaction, this.now)
-  readonly refundPayouts = new RefundPayouts(this.statement)
-  readonly ledger = new Ledger(this.statement, this.transaction, this.now)
-  readonly payoutList = new PayoutList(this.statement)
-  readonly overview = new Overview(this.statement, this.now)
-  readonly openings = new Openings(this.statement, this.now)
-  readonly completionMarks = new CompletionMarks(this.statement, this.now)
-  readonly callbacks = new Callbacks(this.statement, this.now)
-  readonly subscriptionLookups = new SubscriptionLookups(this.statement, this.now)
-  readonly outbox = new Outbox(this.statement, this.now)
-  readonly watching = new Watching(this.statement, this.now)
-  readonly reconciliation = new Reconciliation(this.statement, this.now, this)
-  readonly retention = new Retention(this.statement, this.now, (email) => this.guestPayerIds(email))
+  readonly leases = new Leases(this.database.run)
+  readonly transactions = new Transactions(this.database)
+  readonly dueTransactions = new DueTransactions(this.database)
+  readonly transactionList = new TransactionList(this.database)
+  readonly problems = new Problems(this.database)
+  readonly problemList = new ProblemList(this.database)
+  readonly payouts = new Payouts(this.database)
+  readonly refundPayouts = new RefundPayouts(this.database)
+  readonly ledger = new Ledger(this.database)
+  readonly payoutList = new PayoutList(this.database)
+  readonly overview = new Overview(this.database)
+  readonly openings = new Openings(this.database)
+  readonly completionMarks = new CompletionMarks(this.database)
+  readonly callbacks = new Callbacks(this.database)
+  readonly subscriptionLookups = new SubscriptionLookups(this.database)
+  readonly outbox = new Outbox(this.database)
+  readonly watching = new Watching(this.database)
+  readonly reconciliation = new Reconciliation(this.database)
+  readonly retention = new Retention(this.database)
 
-  /** Whether Medusa's locking in Postgres is used. */
   private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
@@ -100,9 +97,9 @@ export default class PaymentServiceModuleService extends Tables {
     requireListedOnce(container.configModule?.plugins)
     // A wrong option stops the start of the store here, before a shopper meets it.
     const file = readFileOptions(options)
-    const list = new SettingsList(this.statement, this.now)
-    this.settings = new StoredSettings(file, list, this.now, this.logger)
-    this.callbackTokens = new CallbackTokens(this.accounts, this.now, this, this.statement)
+    const list = new SettingsList(this.database)
+    this.settings = new StoredSettings(file, list, this.database.clock, this.logger)
+    this.callbackTokens = new CallbackTokens(this.database, this.accounts)
   }
 
   __hooks = {
@@ -123,13 +120,13 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** The transaction that a payment session has now, or was opened for. */
   async findBySession(sessionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.statement<TransactionRow[]>(ofSession(sessionId))
+    const [row] = await this.database.run<TransactionRow[]>(ofSession(sessionId))
     return row ?? null
   }
 
   /** The transaction of this session or return id (our row's id), or another one of its collection that was paid since it was opened. */
   async findForPayer(id: string): Promise<PayerRow | null> {
-    const [row] = await this.statement<PayerRow[]>`
+    const [row] = await this.database.run<PayerRow[]>`
       with asked as (${ofSession(id, sql`or id = ${id}`)})
        select t.*, since.*, o.display_id as order_display_id,
          (select id from asked) as asked_id,
@@ -161,7 +158,7 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** @param transactionId the service's id, in any case */
   async findByTransactionId(transactionId: string): Promise<TransactionRow | null> {
-    const [row] = await this.statement<TransactionRow[]>`
+    const [row] = await this.database.run<TransactionRow[]>`
       select * from payment_service_transaction
       where lower(transaction_id) = ${transactionId.toLowerCase()} and deleted_at is null`
     return row ?? null
@@ -174,7 +171,7 @@ export default class PaymentServiceModuleService extends Tables {
     by: string | null,
     facts: { action?: ProblemAction; problem?: string } = {}
   ): Promise<void> {
-    await this.statement`
+    await this.database.run`
       insert into payment_service_journal_entry (id, transaction_row_id, at, kind, facts, by)
       values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
   }
@@ -185,21 +182,17 @@ export default class PaymentServiceModuleService extends Tables {
    */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
-      await this.statement<{ there: boolean }[]>`select to_regclass('locking') is not null as there`
-    )[0]?.there
+      await this.database.run<
+        [{ there: boolean }]
+      >`select to_regclass('locking') is not null as there`
+    )[0].there
     if (!this.hasLockingTable) return false
-    const ended = await this.statement<unknown[]>`
+    const ended = await this.database.run<unknown[]>`
       delete from locking where id = ${key} and expiration < now() returning id`
     return ended.length > 0
   }
 
-  /** A guest's payer id, from which the e-mail address cannot be recovered: the same while the first key is. */
-  async guestPayerId(email: string): Promise<string> {
-    const [id = ""] = await this.guestPayerIds(email)
-    return id
-  }
-
-  /** The payer ids that a guest may have had, with the environment's keys and the database's; the first one is that of now. */
+  /** The payer ids that a guest may have had, by which nobody can tell the e-mail address; the first one is that of now. */
   async guestPayerIds(email: string): Promise<string[]> {
     const keys = Keys.ofEnvironment().of("payer", [await this.generatedKey("digests")])
     return digestsOf(keys, email.trim().toLowerCase()).map((digest) => `guest_${digest}`)
@@ -210,10 +203,10 @@ export default class PaymentServiceModuleService extends Tables {
     const known = this.generatedKeys.get(name)
     if (known) return known
     const keys = Keys.ofEnvironment()
-    const made = randomBytes(KEY_BYTES).toString("base64")
+    const made = randomBytes(32).toString("base64")
     const key = { id: `pskey_${name}`, value: keys.keep(name, made) }
     // When instances start together, the first one's key is stored, and all of them read it.
-    const [{ value: stored }] = await this.statement<[{ value: string }]>`
+    const [{ value: stored }] = await this.database.run<[{ value: string }]>`
       insert into payment_service_generated_key ${columnsAndValues(key)}
       on conflict (id) do update set updated_at = now() returning value`
     const value = keys.kept(name, stored) ?? (await this.generatedKey(`${name}-next`))
@@ -226,7 +219,6 @@ export default class PaymentServiceModuleService extends Tables {
     return await (context.manager as Executor).execute<T>(statement.sql, statement.values)
   }
 
-  /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */
   @InjectManager()
   protected async runWithLongValues<T>(
     statement: Sql,

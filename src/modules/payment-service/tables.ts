@@ -13,7 +13,6 @@ export type TransactionRow = InferTypeOf<typeof Transaction>
 export type PayerRow = TransactionRow & {
   sum_since: string | null
   currency_since: string | null
-  /** Whether that sum is still to be paid. */
   is_owed_since: boolean | null
   order_since: string | null
   /** Another attempt of the same cart or order's rest that is open. */

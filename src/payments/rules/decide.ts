@@ -41,10 +41,8 @@ export function recordedRead(row: Transaction): TransactionRead {
 }
 
 /** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
-export function isProvenSince(row: Transaction, since: Date): boolean {
-  const isReadSince = row.read_at !== null && row.read_at >= since
-  return isReadSince && isToBeSettled(row) && row.settled_at === null
-}
+export const isProvenSince = (row: Transaction, since: Date) =>
+  row.read_at !== null && row.read_at >= since && isToBeSettled(row) && row.settled_at === null
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
@@ -60,7 +58,6 @@ export interface MedusaState {
     owed: AmountInput
     /** The part of it that other payments have promised, for example cash on delivery. */
     promised: AmountInput
-    /** When money for it was last booked. */
     paidAt: Date | null
     /**
      * What to do with an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
@@ -82,7 +79,6 @@ function isComplete(medusa: SessionState | null): medusa is MedusaState {
   return medusa !== null && "payment" in medusa
 }
 
-/** When Medusa places the order: after the money came, or before (`orderPlacement`). */
 export type OrderPlacement = "after_payment" | "before_payment"
 
 export interface Decision {
@@ -146,7 +142,8 @@ export function decide(situation: Situation): Decision {
   const standing = standingOf(row)
   const isOverdue = standing === "waiting_for_medusa" && isTimeOver(row, now)
 
-  switch (meaningOf(read.status, statuses)) {
+  const meaning = meaningOf(read.status, statuses)
+  switch (meaning) {
     case "paid": {
       const decision = afterHandling(row, read, decidePaid(row, read, medusa))
       return { ...decision, late: isLate(row, now), isMoney: true }
@@ -160,10 +157,8 @@ export function decide(situation: Situation): Decision {
       }
       return waitingForMoney(situation)
     case "canceled":
-    case "expired": {
-      const state = statuses.expired.includes(read.status) ? "expired" : "canceled"
-      return wasPaid ? reversed(row, read) : closed(state, situation)
-    }
+    case "expired":
+      return wasPaid ? reversed(row, read) : closed(meaning, situation)
     case "reversed":
       return wasPaid ? reversed(row, read) : { ...closed("canceled", situation), ...reversal(read) }
     case "unknown": {
@@ -201,7 +196,6 @@ function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionStat
   return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
 }
 
-/** Paid; Medusa is told so unless there is an exception. */
 function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
   const sessionStatus = exception ? "pending" : "captured"
   return { state: "paid", exception, differences, sessionStatus, action }
@@ -220,7 +214,6 @@ function afterHandling(row: Transaction, read: TransactionRead, decision: Paid):
   return isOver && row.handled ? { ...decision, exception: null } : decision
 }
 
-/** How the money differs from the state that a person saw when they took care of it, or null. */
 function changedSinceHandled(row: Transaction, read: TransactionRead): Difference | null {
   if (row.handled?.as === "reversed") return { what: "paid_since_handled" }
   // Money that a payout pays back is handled without a sum of its own: the person saw the last one that was read.
@@ -246,7 +239,7 @@ function reversal(read: TransactionRead): Pick<Decision, "exception" | "differen
   return { exception: "reversed", differences: [{ what: "reversed", status: read.status }] }
 }
 
-/** The service no longer confirms a payment: Medusa's records stay as they are until a person has looked. */
+/** Medusa's records stay as they are until a person has looked. */
 function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
@@ -275,7 +268,6 @@ function isPastExpiry(row: Transaction, now: Date): boolean {
   return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
 }
 
-/** The action in Medusa for a proven payment, or the exception in Medusa's state. */
 function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
   const orderId = order?.id ?? null
@@ -316,7 +308,6 @@ function planPaid(row: Transaction, medusa: MedusaState): Finding {
   return { action: { do: "authorize", orderId, isEven: even, ...paying } }
 }
 
-/** The action in Medusa for a transaction that is over without money. */
 function planClosed(row: Transaction, { session, payment, order }: MedusaState, now: Date): Action {
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
@@ -400,7 +391,6 @@ function transactionMismatch(row: Transaction, read: TransactionRead): Finding |
   return first ? { exception: first[0], differences: found.map(([, each]) => each) } : null
 }
 
-/** The difference between session or cart and our request to the service, or null. */
 export function medusaMismatch(row: Transaction, medusa: SessionState | null): Finding | null {
   const { session = null, cart = null } = medusa ?? {}
   if (!session) return null
@@ -433,12 +423,8 @@ function sumOf(amount: AmountInput, currency: string): Sum {
 const isSameSum = (left: Sum, right: Sum) =>
   compareSums(left.amount, right.amount) === 0 && left.currency === right.currency
 
-/** Whether core completes a cart with such a session; core then asks us whether it is paid. */
+/** Whether core, when it completes a cart with such a session, asks us whether it is paid. */
 export const isOpenSession = (status: string) => status === "pending" || status === "requires_more"
-
-/** Whether core was told that the session is paid, or that its order may be placed before the payment. */
-export const isAuthorizedSession = (status: string) =>
-  status === "authorized" || status === "captured" || status === "pending_authorization"
 
 /** Whether core can neither complete a cart with such a session nor authorize it any more. */
 export const isClosedSession = (status: string) => status === "canceled" || status === "error"

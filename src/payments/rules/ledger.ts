@@ -31,7 +31,7 @@ export const isReversal = ({ kind }: Kind) => kind === "reversed"
 /** Whether it proves a refund to Medusa. */
 export const isProof = ({ kind }: Kind) => ["outside", "payout", "reversed"].includes(kind)
 
-/** The sum of each payment that went back to its payer, by its row. What the service took back itself is no refund. */
+/** The sum of each payment that went back to its payer, by its row. */
 export function refundedOf(lines: LedgerLine[]): Map<string, string> {
   const sums = new Map<string, string>()
   for (const line of lines) {
@@ -42,7 +42,7 @@ export function refundedOf(lines: LedgerLine[]): Map<string, string> {
   return sums
 }
 
-/** A line of the ledger. Amounts are decimal text. */
+/** Amounts are decimal text. */
 export interface LedgerLine {
   kind: LedgerKind
   amount: string
@@ -70,7 +70,7 @@ export interface OrderAccount {
 }
 
 export interface OrderDue {
-  /** Must go back and has not. */
+  /** Must still go back. */
   back: string
   /** The part of an order that lives by which it was paid too much, which is in `back`. */
   excess: string
@@ -139,7 +139,6 @@ function answered(open: LedgerLine[], amount: string): LedgerLine[] {
   })
 }
 
-/** The sum of all lines of one kind. */
 export function amountOf(lines: (Kind & Pick<LedgerLine, "amount">)[], kind: LedgerKind): string {
   return sumOf(lines.filter((line) => line.kind === kind))
 }

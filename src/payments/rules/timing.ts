@@ -30,7 +30,7 @@ export const CART_LOCK_MS = 30 * SECOND
 const CORE_LOCK_MS = 2 * MINUTE
 /** A lock that is held for longer does not belong to a dead process, so a person is asked. */
 export const LONGEST_LOCK_MS = CORE_LOCK_MS + CART_LOCK_MS
-/** A mark this old belongs to no running completion, because no lock of the cart lasts so long. */
+/** No lock of the cart lasts so long, so no completion with a mark this old is running. */
 export const OLD_COMPLETION_MS = LONGEST_LOCK_MS + 30 * SECOND
 
 /** Work that changes Medusa and takes longer is hanging, in a hook of the shop for example, and is no longer waited for. */
@@ -45,7 +45,6 @@ export const COMPARISON_LEASE = { ttlMs: MINUTE, longestMs: 12 * HOUR }
 const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 /** Then it is looked at every minute of its first hour, and less often with its age: one with a week to pay 370 times, not 10,000. */
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
-/** Two looks closer than this are made as one. */
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come. Each needs an answer of the service, or an outage would use them up. */
 const AFTERWARDS = [EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
@@ -79,7 +78,6 @@ export function shouldReadForPoll(row: Transaction, now: Date): boolean {
   return isWatched(row) && !isProven(row) && !isPaused && !isClaimed(row, now) && isQuiet
 }
 
-/** Whether the service has said a moment ago that it is not paid. */
 export const isAnsweredJustNow = ({ state, read_at }: Transaction, now: Date) =>
   state === "pending" && Math.abs(now.getTime() - Number(read_at)) < POLL_INTERVAL_MS
 
@@ -105,7 +103,7 @@ function endOfWatch(row: Transaction): number {
 export function isGivenUpUnread(row: Transaction, now: Date): boolean {
   const end = endOfWatch(row)
   const isOver = now.getTime() >= end + LONGEST_OUTAGE
-  return isOver && !isSettledOrHandled(row) && !isReadSince(row, end)
+  return isOver && !isSettledOrHandled(row) && Number(row.read_at) < end
 }
 
 /** The watcher's next settle, without any callback; null when the row is final. `isUnanswered`: the look that ends now got no answer. */
@@ -145,10 +143,8 @@ function nextLookAtFinal(row: Transaction, now: number): Date | null {
 
 /** The last look is repeated for a week until the service answers. */
 function lastLook(row: Transaction, end: number, now: number): Date | null {
-  const isOver = isReadSince(row, end) || now >= end + LONGEST_OUTAGE
+  const isOver = Number(row.read_at) >= end || now >= end + LONGEST_OUTAGE
   return isOver ? null : new Date(now + UNANSWERED_PAUSE)
 }
-
-const isReadSince = ({ read_at }: Transaction, end: number) => Number(read_at) >= end
 
 const youngAfter = (start: number) => YOUNG.map((after) => start + after)

@@ -20,7 +20,7 @@ export const isSameMerchant = (one: string | null, other: string) =>
 export const merchantAccountId = ({ merchantId, baseUrl }: Merchant) =>
   `${merchantId.toLowerCase()}@${baseUrl}`
 
-/** The sum that a person accepted, and the cart's total that they saw; decimal text. */
+/** The sum that a person accepted instead of `amount`, and the cart's total that they saw; decimal text. */
 export interface Accepted {
   amount: string
   cart_total: string | null
@@ -34,7 +34,7 @@ export interface Handled {
   currency: string | null
 }
 
-/** The service's words on a payment beside its sum; decimal text. They are shown, and decide nothing. */
+/** The service's words on a payment beside its sum; decimal text that is only shown. */
 export interface Figures {
   /** Rubles (or the session's currency) for one USDT. */
   usdt_rate?: string
@@ -65,7 +65,6 @@ export function paidSum(row: Transaction): Sum {
 /** A transaction that is still pending counts as expired only this long after its time to pay. */
 export const EXPIRY_GRACE_MS = 2 * 60 * 1000
 
-/** Used when the service gave no time to pay. */
 const USUAL_TIME_TO_PAY_MS = 60 * 60 * 1000
 
 type Timed = Pick<Transaction, "opened_at" | "expires_at">
@@ -109,7 +108,6 @@ export const TRANSACTION_STATES = [
 ] as const
 export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
-/** Exceptions in the transaction as the service describes it. */
 const FOUND_IN_READ = [
   "amount_less",
   "amount_more",
@@ -132,14 +130,13 @@ const FOUND_IN_MEDUSA = [
   "completion_failed",
 ] as const
 
-/** How a transaction is out of order. All but `unknown_status` are about money that was, or may have been, paid. */
+/** All but `unknown_status` are about money that was, or may have been, paid. */
 export const TRANSACTION_EXCEPTIONS = [...FOUND_IN_READ, ...FOUND_IN_MEDUSA] as const
 export type TransactionException = (typeof TRANSACTION_EXCEPTIONS)[number]
 
 export const isFoundInMedusa = (exception: TransactionException | null) =>
   FOUND_IN_MEDUSA.some((found) => found === exception)
 
-/** Whether the transaction ended without money, as far as is known. */
 export const isClosed = (state: TransactionState) => state === "canceled" || state === "expired"
 
 const MEANINGS = ["paid", "pending", "canceled", "expired", "reversed"] as const
@@ -149,7 +146,6 @@ export type StatusNames = Record<(typeof MEANINGS)[number], readonly string[]>
 
 export type StatusMeaning = keyof StatusNames | "unknown"
 
-/** `unknown` when no configured list names the status. */
 export const meaningOf = (status: string, names: StatusNames): StatusMeaning =>
   MEANINGS.find((meaning) => names[meaning].includes(status)) ?? "unknown"
 
@@ -159,7 +155,6 @@ const STANDINGS = [
   "not_opened",
   "unanswered",
   "payable",
-  /** It was canceled or has expired without money. */
   "over",
   /** Paid in full. Medusa has not taken it yet, and that is retried automatically. */
   "waiting_for_medusa",

@@ -15,28 +15,28 @@ type VerdictKind =
   | "not_paid_yet"
   /** The time to pay is over, or it was canceled, and no money came. */
   | "not_paid"
-  /** The service refused to open it. */
   | "not_opened"
   /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
   | "uncertain"
-  /** Paid in full. Medusa has not taken it yet. */
   | "paid_order_pending"
-  /** Paid in full, and Medusa has it. */
   | "paid"
   /** Money came, and a person has to look at it. */
   | "needs_person"
   | "taken_care_of"
 
-/** The verdict on a transaction in its present state. */
 export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; messages: Text } {
   const trouble = problemOf(row)
   const standing = standingOf(row)
   const status = row.status ?? ""
   const inTrouble = trouble ? textOf(trouble) : { en: status, ru: status }
   const end = endOfTimeToPay(row).toISOString()
+  const [reason] = row.exception_reasons ?? []
+  // Of a creation that failed, the service's words; nothing for a process that died before it knew.
+  const isRefusal = reason && "code" in reason
+  const why = isRefusal ? text("problems", "why", { why: textWithWords(reason) }) : NOTHING
   const said = (kind: VerdictKind, code: Code<"verdicts">, moment: Date | number | null = now) => {
     const at = new Date(moment ?? now).toISOString()
-    const facts = { paid: paidSum(row), why: whyNotOpened(row), status: row.status, end, at }
+    const facts = { paid: paidSum(row), why, status: row.status, end, at }
     return { kind, messages: text("verdicts", code, facts) }
   }
   switch (standing) {
@@ -64,12 +64,4 @@ export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; mes
     case "taken_care_of":
       return said(standing, standing, handledAtOf(row))
   }
-}
-
-/** Why the service did not open it, with the service's words; empty for a process that died before it knew. */
-function whyNotOpened({ exception_reasons: reasons }: Transaction): Text {
-  const [reason] = reasons ?? []
-  return reason && "code" in reason
-    ? text("problems", "why", { why: textWithWords(reason) })
-    : NOTHING
 }

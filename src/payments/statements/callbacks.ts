@@ -3,9 +3,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { generateEntityId } from "@medusajs/framework/utils"
 import pLimit from "p-limit"
 
-import type { Clock } from "../../database/clock"
-import { empty, join, jsonb, type RunSql, sql, Statements } from "../../database/sql"
-import type { Tables, TransactionRow } from "../../modules/payment-service/tables"
+import { type Database, empty, join, jsonb, sql, Statements } from "../../database/sql"
+import type { TransactionRow } from "../../modules/payment-service/tables"
 import { notFound, refused } from "../../refusals/refused"
 import { registerSecret } from "../../service/redact"
 import { EACH_UUID } from "../../service/schemas"
@@ -59,8 +58,7 @@ export class Callbacks extends Statements {
 }
 
 const MOST_IDS = 10
-/** In characters. */
-const LONGEST_CHECK = 1_000
+const LONGEST_CHECK_IN_CHARACTERS = 1_000
 /** A UUID as 32 hex digits, which are not a part of a longer word, a digest for example. */
 const WITHOUT_DASHES =
   /(?<![0-9a-z])([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})(?![0-9a-z])/gi
@@ -70,14 +68,18 @@ const WITHOUT_DASHES =
  * a form, and JSON in a form's field are all searched as text. They are hints to look at our own rows, never evidence of anything.
  */
 export function callbackIds(body: string): string[] {
-  const text = withoutPercents(body).replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
+  // A form writes some signs as their codes, and an id behind one of them would seem to begin with its digits.
+  const unescaped = body.replace(/%([0-7][0-9a-f])/gi, (_sign, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16))
+  )
+  const text = unescaped.replace(WITHOUT_DASHES, "$1-$2-$3-$4-$5")
   const ids = Array.from(text.matchAll(EACH_UUID), ([id]) => id.toLowerCase())
   return [...new Set(ids)].slice(0, MOST_IDS)
 }
 
 /** Whether a body only checks that somebody takes callbacks: empty, or short JSON without a digit, which an id, a sum or a time has. */
 export const isAddressCheck = (body: string) =>
-  body === "" || (body.length <= LONGEST_CHECK && !/\d/.test(body) && isJson(body))
+  body === "" || (body.length <= LONGEST_CHECK_IN_CHARACTERS && !/\d/.test(body) && isJson(body))
 
 export function isJson(body: string): boolean {
   try {
@@ -88,25 +90,16 @@ export function isJson(body: string): boolean {
   }
 }
 
-/** A form writes some signs so, and an id behind one of them would seem to begin with its digits. */
-function withoutPercents(text: string): string {
-  return text.replace(/%([0-7][0-9a-f])/gi, (_sign, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16))
-  )
-}
-
-/** The place for which a generated token is sealed. */
 export const TOKEN_PLACE = "callback-token"
-const TOKEN_BYTES = 32
 
 /** The secret part of the callback address: configured, or generated here. */
-export class CallbackTokens {
+export class CallbackTokens extends Statements {
   constructor(
-    private readonly accounts: () => Promise<Accounts>,
-    private readonly clock: Clock,
-    private readonly rows: Tables,
-    private readonly run: RunSql
-  ) {}
+    database: Database,
+    private readonly accounts: () => Promise<Accounts>
+  ) {
+    super(database)
+  }
 
   /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
   async accepts(token: string): Promise<boolean> {
@@ -137,14 +130,14 @@ export class CallbackTokens {
 
   /** Ends a replaced token for good. It throws `NOT_ALLOWED` for one in use, and `NOT_FOUND` for one that another admin has removed. */
   async removeReplaced(id: string): Promise<void> {
-    const [token] = await this.rows.listCallbackTokens({ id }, { take: 1 })
+    const [token] = await this.database.tables.listCallbackTokens({ id }, { take: 1 })
     if (!token) throw notFound("no_token", id)
     if (!token.replaced_at) throw refused("token_in_use")
-    await this.rows.deleteCallbackTokens(id)
+    await this.database.tables.deleteCallbackTokens(id)
   }
 
   private async currentGenerated(): Promise<string | null> {
-    const rows = await this.rows.listCallbackTokens(
+    const rows = await this.database.tables.listCallbackTokens(
       { source: "generated", replaced_at: null },
       { order: { created_at: "ASC" } }
     )
@@ -158,9 +151,9 @@ export class CallbackTokens {
   }
 
   private async generate(): Promise<string> {
-    const token = randomBytes(TOKEN_BYTES).toString("base64url")
+    const token = randomBytes(32).toString("base64url")
     registerSecret(token)
-    await this.rows.createCallbackTokens({
+    await this.database.tables.createCallbackTokens({
       token: Keys.ofEnvironment().keep(TOKEN_PLACE, token),
       digest: digestOf(token),
       source: "generated",
@@ -171,8 +164,8 @@ export class CallbackTokens {
   /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
   async recordConfigured(): Promise<void> {
     const accounts = await this.accounts()
-    const { callbackToken } = accounts.store
-    const digest = callbackToken ? digestOf(callbackToken) : null
+    const token = accounts.store.callbackToken
+    const digest = token ? digestOf(token) : null
     if (digest) {
       await this.run`insert into payment_service_callback_token (id, digest, source)
         values (${generateEntityId("", "pstok")}, ${digest}, 'option') on conflict do nothing`

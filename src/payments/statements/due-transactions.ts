@@ -25,7 +25,7 @@ import {
 } from "./rules-in-sql"
 import { isUnfinished } from "./transactions"
 
-/** A claimed row, with whether the service was silent for its merchant before. */
+/** `was_silent`: the service did not answer for its merchant before. */
 export type ClaimedRow = TransactionRow & { was_silent: boolean }
 
 /**
@@ -94,18 +94,15 @@ export class DueTransactions extends Statements {
     return await this.claimFirst(sql`t.id = ${id} ${due}`)
   }
 
-  /** Claims the transaction that has been due longest at a merchant that is in no pause. */
+  /** Claims the one that has been due longest at a merchant, unless that is in a pause. */
   async claimDue(merchant: Merchant): Promise<ClaimedRow | null> {
     const place = merchantAccountId(merchant)
     const now = this.clock.now()
-    return await this.claimFirst(
-      sql`${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${place} and t.watch_at <= ${now}
-         and not exists (select 1 from payment_service_silence
-           where id = ${place} and paused_until > ${now})`
-    )
+    const isDue = sql`${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${place} and t.watch_at <= ${now}
+      and not exists (select 1 from payment_service_silence where id = ${place} and paused_until > ${now})`
+    return await this.claimFirst(isDue)
   }
 
-  /** A row that another statement is changing is left to a later claim. */
   private async claimFirst(condition: Sql): Promise<ClaimedRow | null> {
     const now = this.clock.now()
     const end = new Date(now.getTime() + CLAIM_MS)
@@ -168,9 +165,7 @@ export interface DueWork {
   completions: boolean
   /** Ids from callbacks that the service must be asked for as subscriptions. */
   subscriptions: boolean
-  /** Payouts whose process died. */
   lostPayouts: boolean
-  /** Proofs of refunds that Medusa has not booked in time. */
   proofsToBook: boolean
   unknownPayouts: boolean
   /** Ids (`merchantAccountId`) of merchants with due transactions but without an account, if a problem must change; else null. */
@@ -186,7 +181,7 @@ const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 
 /** Tells the watcher with one statement whether anything is due, so that an idle store has no other reads or writes. */
 export class Watching extends Statements {
-  /** The time when this process last asked what is due; null when it never did. */
+  /** When this process last asked what is due. */
   askedAt: Date | null = null
 
   /** Each part of the statement reads the first entry of an index, or the few open problems. */

@@ -1,14 +1,13 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { Clock } from "../../database/clock"
 import {
   columnsAndValues,
   empty,
-  type InTransaction,
   join,
   type RunSql,
   sql,
   type Sql,
+  Statements,
 } from "../../database/sql"
 import type { LedgerEntryRow } from "../../modules/payment-service/tables"
 import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/problems"
@@ -27,13 +26,7 @@ const laterToBook = (now: Date) => new Date(now.getTime() + BOOK_LATER_MS)
 export const isToBeBooked = (now: Date) => sql`l.to_book_at <= ${now} and l.deleted_at is null`
 
 /** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
-export class Ledger {
-  constructor(
-    private readonly run: RunSql,
-    private readonly inTransaction: InTransaction,
-    private readonly clock: Clock
-  ) {}
-
+export class Ledger extends Statements {
   /** The lines of these payments and, if they are named, of their orders; oldest first. */
   async of(rowIds: string[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
     if (!rowIds.length && !orderIds.length) return []
@@ -52,9 +45,9 @@ export class Ledger {
     return found
   }
 
-  /** Adds a line. What was said at a problem about money that went back, or by a payout, is there once. */
+  /** Money that went back is there once for each problem at which that was said, and for each payout. */
   async add(entry: NewEntry): Promise<void> {
-    await this.inTransaction((run) => enter(run, this.clock.now(), entry))
+    await this.database.inTransaction((run) => enter(run, this.clock.now(), entry))
   }
 
   /**
@@ -64,7 +57,7 @@ export class Ledger {
    * @returns false, and adds nothing, when money has gone back since
    */
   async ask(asked: NewEntry, known: LedgerEntryRow[]): Promise<boolean> {
-    return await this.inTransaction(async (run) => {
+    return await this.database.inTransaction(async (run) => {
       const rowId = asked.transaction_row_id ?? ""
       await run(lockingPayment(rowId))
       const since = (await run<LedgerEntryRow[]>(linesOf([rowId]))).filter(
@@ -79,10 +72,13 @@ export class Ledger {
     })
   }
 
-  /** Has the watcher look soon at proofs that Medusa has not booked. */
-  async makeDue(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
+  /** Has the watcher look soon at proofs that Medusa has not booked; with null, it has booked all that it can. */
+  async setToBook(
+    proofs: Pick<LedgerEntryRow, "id">[],
+    at: Date | null = this.clock.now()
+  ): Promise<void> {
     if (!proofs.length) return
-    await this.run`update payment_service_ledger_entry set to_book_at = ${this.clock.now()}
+    await this.run`update payment_service_ledger_entry set to_book_at = ${at}
       where id in (${join(proofs.map(({ id }) => id))})`
   }
 
@@ -94,13 +90,6 @@ export class Ledger {
         select l.id from payment_service_ledger_entry l where ${isToBeBooked(now)} limit ${MOST_AT_ONCE})
       returning transaction_row_id as id`
     return [...new Set(due.map(({ id }) => id))]
-  }
-
-  /** Records that Medusa has booked all that it can of these proofs. */
-  async recordBooked(proofs: Pick<LedgerEntryRow, "id">[]): Promise<void> {
-    if (!proofs.length) return
-    await this.run`update payment_service_ledger_entry set to_book_at = null
-      where id in (${join(proofs.map(({ id }) => id))})`
   }
 
   /** Makes a proof the one of core's refund. Returns false when another refund has it by now. */

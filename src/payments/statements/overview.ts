@@ -12,10 +12,10 @@ import {
   WAS_PAID,
 } from "./rules-in-sql"
 
-/** The amount is decimal text. */
 export interface MoneyCount {
   currency: string
   count: number
+  /** Decimal text. */
   amount: string
 }
 
@@ -35,38 +35,33 @@ export interface DayFigure extends MoneyCount {
 
 export interface WaitingMoney {
   kind: string
-  /** Open for less than a day or a week, or for longer. */
   age: "day" | "week" | "older"
   currency: string | null
   count: number
-  /** Null for kinds without a sum of money. */
   amount: string | null
 }
 
 /** Money that Medusa has is in its orders, so that both sums can be compared. */
 const OF_PAID = `case when t.settled_at is not null then 'paid' when t.handled_at is null then 'waits' else 'handled' end`
 
-/** All figures of the overview are counted at each look. */
 export class Overview extends Statements {
   /**
    * Counts and sums of each of these days and of all of them. A payment counts on the day on which a read first showed it paid, all
    * others on the day on which they were opened. The days' limits are given because Postgres may know other time zones than we do.
    */
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
-    const counted = (status: string, rows: Sql, time: "t.paid_at" | "t.opened_at") =>
+    const time = raw(of === "paid" ? "t.paid_at" : "t.opened_at")
+    const counted = (status: string, rows: Sql) =>
       sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
            sum(${PAID_SUM.amount}::numeric) as amount,
            sum((t.figures ->> 'commission')::numeric) as commission,
            sum((t.figures ->> 'commission_usdt')::numeric) as commission_usdt
-         from payment_service_transaction t where ${rows} and ${raw(time)} >= day."from" and ${raw(time)} < day."to"
+         from payment_service_transaction t where ${rows} and ${time} >= day."from" and ${time} < day."to"
          group by 1, 2, 3`
     const parts =
       of === "paid"
-        ? [counted(OF_PAID, WAS_PAID, "t.paid_at")]
-        : [
-            counted("t.state", IS_NOT_PAID, "t.opened_at"),
-            counted("'not_kept'", IS_NOT_KEPT, "t.opened_at"),
-          ]
+        ? [counted(OF_PAID, WAS_PAID)]
+        : [counted("t.state", IS_NOT_PAID), counted("'not_kept'", IS_NOT_KEPT)]
     return await this.run`
       select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount,
         sum(commission)::text as commission, sum(commission_usdt)::text as commission_usdt

@@ -28,7 +28,7 @@ export const UNPUBLISHED = sql`published_state <> state and deleted_at is null
 /** Sums are compared as `compareSums` does. An index uses exactly this expression. */
 export const toKopeck = (amount: string | Sql) =>
   sql`round(${typeof amount === "string" ? raw(amount) : amount}::numeric, 2)`
-/** The amount read from the service, else the amount asked for. */
+/** The same as `paidSum`. */
 export const PAID_SUM = {
   amount: sql`coalesce(t.read_amount, t.amount)`,
   currency: sql`coalesce(t.read_currency, t.currency)`,
@@ -72,7 +72,7 @@ export const STANDING = sql`case
 /** Lines of the ledger that say that money went back to the payer, as `refundedOf` sums them. */
 export const REFUNDS = sql`payment_service_ledger_entry l
   where l.kind in ('outside', 'payout') and l.deleted_at is null`
-/** Some of its money went back. The list of refunds is short, so Postgres begins with it. */
+/** The list of refunds is short, so Postgres begins with it. */
 export const HAS_REFUNDS = sql`t.id in (select l.transaction_row_id from ${REFUNDS})`
 
 /** The same as `listedStandingOf`. */

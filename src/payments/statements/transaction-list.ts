@@ -1,5 +1,5 @@
 import { type Among, isAmong, isAny, ListQuery, MOST_COUNTED } from "../../database/list-query"
-import { beginsWith, jsonb, raw, type RunSql, sql, type Sql } from "../../database/sql"
+import { beginsWith, jsonb, raw, sql, type Sql } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { type ListedRecord, ourReference, rowFinder } from "../../reconciliation/rules/comparison"
 import type { ListedStanding } from "../rules/transaction"
@@ -26,10 +26,9 @@ const FILTERED_BY = [
 /** Every field given narrows the list; a list of values means any of them. */
 interface TransactionFilter extends Among<(typeof FILTERED_BY)[number]> {
   standing?: ListedStanding[]
-  /** The earliest time of opening, and the time before which it was opened. */
+  /** The period of its opening, or of the first read that showed it paid; each without its end. */
   from?: Date
   to?: Date
-  /** The same for the time when a read first showed it paid. */
   paid_from?: Date
   paid_to?: Date
   search?: TransactionSearch
@@ -75,31 +74,21 @@ type SortedBy = keyof typeof SORTED_BY
 
 const MOST_STATUSES = 500
 
-/** The transactions for admins, and those of the service's records. */
 export class TransactionList extends ListQuery<TransactionRow, TransactionFilter, SortedBy> {
   protected readonly from = "payment_service_transaction t"
   protected readonly madeAt = "t.opened_at"
   protected readonly sortedBy = SORTED_BY
   protected override readonly nullable: SortedBy[] = ["paid_at"]
 
-  /** @param runLong see `runWithLongValues` */
-  constructor(
-    run: RunSql,
-    private readonly runLong: RunSql
-  ) {
-    super(run)
-  }
-
   protected conditions({ standing, search, ...filter }: TransactionFilter) {
-    const { from, to, paid_from: paidFrom, paid_to: paidTo } = filter
     return [
       raw("t.deleted_at is null"),
       ...FILTERED_BY.map((column) => isAmong(`t.${column}`, filter[column])),
       standing && isAny(standing.map(hasStanding)),
-      from && sql`t.opened_at >= ${from}`,
-      to && sql`t.opened_at < ${to}`,
-      paidFrom && sql`t.paid_at >= ${paidFrom}`,
-      paidTo && sql`t.paid_at < ${paidTo}`,
+      filter.from && sql`t.opened_at >= ${filter.from}`,
+      filter.to && sql`t.opened_at < ${filter.to}`,
+      filter.paid_from && sql`t.paid_at >= ${filter.paid_from}`,
+      filter.paid_to && sql`t.paid_at < ${filter.paid_to}`,
       search && isMeant(search),
     ]
   }
@@ -125,11 +114,12 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
       order by opened_at desc limit ${limit}`
   }
 
-  /** A function that finds the row of each of a merchant's records, see `rowFinder`. */
   async finderFor(merchantId: string, records: Pick<ListedRecord, "recordId" | "payload">[]) {
     const keys = records.map(({ recordId }) => recordId.toLowerCase())
     const references = records.flatMap((record) => ourReference(record) ?? [])
-    const rows = await this.runLong<TransactionRow[]>`select * from payment_service_transaction t
+    const rows = await this.database.runLong<
+      TransactionRow[]
+    >`select * from payment_service_transaction t
       where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
         and ${isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
@@ -137,7 +127,9 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
 
   /** The rows of records that a search text means, the newest of very many; its amount is the record's. */
   async meantBy(search: TransactionSearch): Promise<Set<string>> {
-    const rows = await this.runLong<{ id: string }[]>`select id from payment_service_transaction t
+    const rows = await this.database.runLong<
+      { id: string }[]
+    >`select id from payment_service_transaction t
       where ${isMeant({ ...search, amount: null })} and deleted_at is null
       order by opened_at desc limit ${MOST_COUNTED}`
     return new Set(rows.map(({ id }) => id))

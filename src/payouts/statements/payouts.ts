@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto"
 
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import type { Clock } from "../../database/clock"
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   columnsAndValues,
+  type Database,
   empty,
   type InTransaction,
   join,
@@ -94,14 +94,13 @@ class PayoutStatements extends Statements {
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
   readonly now = this.clock.now()
-  readonly refundPayouts = new RefundPayouts(this.run)
+  readonly refundPayouts = new RefundPayouts(this.database)
 
   constructor(
-    run: RunSql,
-    clock: Clock,
+    database: Database,
     public row: PayoutRow
   ) {
-    super(run, clock)
+    super(database)
     this.payoutId = row.id
   }
 
@@ -212,14 +211,6 @@ const MOST_AT_ONCE = 100
 
 /** The only writer of payouts. Each change is decided on the locked row and committed with its journal and its event. */
 export class Payouts extends PayoutStatements {
-  constructor(
-    run: RunSql,
-    private readonly inTransaction: InTransaction,
-    clock: Clock
-  ) {
-    super(run, clock)
-  }
-
   async get(id: string): Promise<PayoutRow> {
     return await payoutOf(this.run, id)
   }
@@ -241,10 +232,10 @@ export class Payouts extends PayoutStatements {
 
   async make(payout: Columns, by: PayoutAdmin): Promise<PayoutRow> {
     const columns = { idempotency_key: randomUUID(), made_at: this.clock.now(), ...payout }
-    return await this.inTransaction(async (run) => {
+    return await this.database.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await new LockedPayout(run, this.clock, row).note("made", cardFacts(row), by)
+      await new LockedPayout({ ...this.database, run }, row).note("made", cardFacts(row), by)
       return row
     })
   }
@@ -253,17 +244,17 @@ export class Payouts extends PayoutStatements {
   async change<T>(
     id: string,
     work: (payout: LockedPayout) => Promise<T>,
-    within = this.inTransaction
+    within = this.database.inTransaction
   ): Promise<T> {
     return await within(async (run) => {
       const row = await payoutOf(run, id, sql`for update`)
-      return await work(new LockedPayout(run, this.clock, row))
+      return await work(new LockedPayout({ ...this.database, run }, row))
     })
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
   readonly alone: InTransaction = (work) =>
-    this.inTransaction(async (run) => {
+    this.database.inTransaction(async (run) => {
       await run`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
       return await work(run)
     })
@@ -271,7 +262,7 @@ export class Payouts extends PayoutStatements {
   /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
   async setStopped(isStopped: boolean, by: PayoutAdmin): Promise<void> {
     const set = async (run: RunSql) => {
-      const statements = new PayoutStatements(run, this.clock)
+      const statements = new PayoutStatements({ ...this.database, run })
       if (((await statements.stop()) !== null) === isStopped) return
       await statements.note(isStopped ? "stopped" : "resumed", {}, by)
     }
@@ -290,7 +281,7 @@ export class Payouts extends PayoutStatements {
       const removed = before.filter((id) => !users.includes(id))
       if (!added.length && !removed.length) return
       const facts = { users, added, removed }
-      await new PayoutStatements(run, this.clock).note("users_changed", facts, null)
+      await new PayoutStatements({ ...this.database, run }).note("users_changed", facts, null)
       const named = (ids: string[]) => ids.join(", ") || "–"
       const names = { added: named(added), removed: named(removed) }
       const messages = text("payoutNotices", "users_changed", names)
@@ -375,9 +366,7 @@ export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
 
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
-export class RefundPayouts {
-  constructor(private readonly run: RunSql) {}
-
+export class RefundPayouts extends Statements {
   /** The sums by the rows' ids; rows without such payouts are left out. */
   async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
     if (!rowIds.length) return new Map()

@@ -1,17 +1,14 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { type Among, isAmong, isAny, ListQuery } from "../../database/list-query"
-import type { Clock } from "../../database/clock"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   beginsWith,
   empty,
-  type InTransaction,
   join,
   jsonb,
   raw,
-  type RunSql,
   sql,
   type Sql,
   Statements,
@@ -89,14 +86,6 @@ interface MoneyOfProblem {
 
 /** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
 export class Problems extends Statements {
-  constructor(
-    run: RunSql,
-    clock: Clock,
-    private readonly inTransaction: InTransaction
-  ) {
-    super(run, clock)
-  }
-
   /**
    * Opens a problem, or updates the open one of the same cause, unless a person has closed it since it began, or with the facts
    * that its kind names (`ProblemEntry`). A new problem has its event in the same transaction.
@@ -187,7 +176,7 @@ export class Problems extends Statements {
     money: MoneyOfProblem | null = null
   ): Promise<void> {
     const now = this.clock.now()
-    await this.inTransaction(async (run) => {
+    await this.database.inTransaction(async (run) => {
       const [problem] = await run<ProblemRow[]>`select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled') for update`
       if (!problem) throw refused("problem_closed")

@@ -1,11 +1,6 @@
-import type { Clock } from "../../database/clock"
 import { isAmong, isAny } from "../../database/list-query"
-import { assignments, jsonb, raw, type RunSql, sql } from "../../database/sql"
-import type {
-  ReconciliationRunRow,
-  Tables,
-  TransactionRow,
-} from "../../modules/payment-service/tables"
+import { assignments, jsonb, raw, sql, Statements } from "../../database/sql"
+import type { ReconciliationRunRow, TransactionRow } from "../../modules/payment-service/tables"
 import { type Merchant, providerIdOf } from "../../payments/rules/transaction"
 import { isOfMerchant, PAID_AND_NOT_HANDLED } from "../../payments/statements/rules-in-sql"
 import { causeOfMissing, causeOfUnread } from "../../problems/rules/problems"
@@ -21,13 +16,7 @@ export interface Page {
 
 export type ComparisonCounts = Record<"records" | "matched" | "differences" | "settled", number>
 
-export class Reconciliation {
-  constructor(
-    private readonly run: RunSql,
-    private readonly clock: Clock,
-    private readonly rows: Pick<Tables, "createReconciliationRuns" | "listReconciliationRuns">
-  ) {}
-
+export class Reconciliation extends Statements {
   /** Whether anything was ever opened with this merchant, or without one with any. */
   async hasTransactions(merchant?: Merchant): Promise<boolean> {
     const isMeant = merchant ? isOfMerchant(merchant.merchantId) : raw("true")
@@ -44,7 +33,7 @@ export class Reconciliation {
   }
 
   async lastRun({ baseUrl, merchantId }: Merchant): Promise<ReconciliationRunRow | null> {
-    const [last] = await this.rows.listReconciliationRuns(
+    const [last] = await this.database.tables.listReconciliationRuns(
       { merchant_id: merchantId.toLowerCase(), base_url: baseUrl },
       { order: { started_at: "DESC", id: "DESC" }, take: 1 }
     )
@@ -64,7 +53,7 @@ export class Reconciliation {
   }
 
   async begin({ baseUrl, merchantId }: Merchant, span: Period): Promise<ReconciliationRunRow> {
-    return await this.rows.createReconciliationRuns({
+    return await this.database.tables.createReconciliationRuns({
       merchant_id: merchantId.toLowerCase(),
       base_url: baseUrl,
       ...span,

@@ -32,12 +32,7 @@ export const SubscriptionLookup = model
     id: model.text().primaryKey(),
     /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
     named_at: model.dateTime(),
-    /** The time to ask the service, if there is something to ask. */
     due_at: model.dateTime().nullable(),
-    /** The time when the service first answered with a subscription. */
     found_at: model.dateTime().nullable(),
   })
-  .indexes([
-    { name: "IDX_payment_service_subscription_lookup_due_at", on: ["due_at"] },
-    { name: "IDX_payment_service_subscription_lookup_named_at", on: ["named_at"] },
-  ])
+  .indexes([{ on: ["due_at"] }, { on: ["named_at"] }])

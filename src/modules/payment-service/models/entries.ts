@@ -12,7 +12,6 @@ export const JournalEntry = model
     /** Kinds and facts stand in the trigger's migration, and in `enterAction` (`service.ts`); `callbacks.ts` enters `callback`. */
     kind: model.text(),
     facts: model.json(),
-    /** The acting user, if any. */
     by: model.text().nullable(),
   })
   .indexes([{ on: ["transaction_row_id", "at"] }])
@@ -33,7 +32,6 @@ export const LedgerEntry = model
     refund_id: model.text().nullable(),
     /** The problem at which it was said. Money goes back outside once for each. */
     problem_id: model.text().nullable(),
-    /** The payout that it proves. */
     payout_id: model.text().nullable(),
     note: model.text().nullable(),
     by: model.text().nullable(),
@@ -87,7 +85,7 @@ export const Problem = model
     { on: ["transaction_row_id"] },
   ])
 
-/** Events of the plugin, written in the statement of the change that they report; sent at least once, with the same id. */
+/** An event of the plugin; see `database/outbox.ts`. */
 export const Event = model
   .define("payment_service_event", {
     id: model.id({ prefix: "psevt" }).primaryKey(),
@@ -99,7 +97,6 @@ export const Event = model
   })
   .indexes([{ on: ["send_at"] }])
 
-/** Transactions of the store, transactions of the service, or payouts. */
 const EXPORT_SOURCES = ["store", "service", "payouts"] as const
 export type ExportSource = (typeof EXPORT_SOURCES)[number]
 
@@ -110,16 +107,15 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 export const ExportRecord = model
   .define("payment_service_export_record", {
     id: model.id({ prefix: "psexp" }).primaryKey(),
-    /** The user, or the secret API key, that asked for it. */
+    /** A user or a secret API key. */
     by: model.text(),
     source: model.enum([...EXPORT_SOURCES]),
     format: model.enum([...EXPORT_FORMATS]),
     /** The period that was asked for, without its end. */
     from: model.dateTime().nullable(),
     to: model.dateTime().nullable(),
-    /** Rows that were written; for an export that broke off, the rows until then. */
     rows: model.number(),
-    /** `canceled` is an export of which the admin went away before its end. */
+    /** `canceled`: the admin went away before the end. */
     outcome: model.enum(["complete", "canceled", "failed"]),
     at: model.dateTime(),
   })
@@ -135,9 +131,8 @@ export const Settings = model
       account: model.text(),
       /** Counts all saves from 1, so that of two at once one is refused. */
       version: model.number(),
-      /** All that is set then, by the options' names; without secrets. */
+      /** All that is set then, by the options' names; the secrets apart, sealed, each with who set it and when. */
       options: model.json(),
-      /** Secrets by the options' names, sealed, each with who set it and when. */
       secrets: model.json(),
       by: model.text(),
       by_name: model.text(),

@@ -2,12 +2,6 @@ import { model } from "@medusajs/framework/utils"
 
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 
-const ofThoseWith = <Column extends string>(name: string, column: Column) => ({
-  name: `IDX_payment_service_payout_${name}`,
-  on: [column] as [Column],
-  where: `${column} IS NOT NULL`,
-})
-
 /** Money that is, or was, to be sent to a ruble card: committed with key and digest before the request, and without a card number. */
 export const Payout = model
   .define(
@@ -35,11 +29,10 @@ export const Payout = model
       problem_id: model.text().nullable(),
       transaction_row_id: model.text().nullable(),
 
-      /** Sent as `Idempotency-Key` by every request for this payout. */
+      /** The same in every request for this payout. */
       idempotency_key: model.text(),
-      /** The number of requests that were begun. */
       attempts: model.number().default(0),
-      /** The time by which a living process has surely recorded the answer to the running request. */
+      /** By then a living process has surely recorded the answer to the running request. */
       answer_by: model.dateTime().nullable(),
       /** Digest of the request's bytes; keyed when they hold a typed number. */
       body_digest: model.text().nullable(),
@@ -76,33 +69,36 @@ export const Payout = model
   .indexes([
     { name: "IDX_payment_service_payout_made_at", on: ["made_at", "id"] },
     { name: "IDX_payment_service_payout_amount", on: ["amount", "card_last4"] },
-    ofThoseWith("order_id", "order_id"),
-    ofThoseWith("problem_id", "problem_id"),
-    ofThoseWith("transaction_row_id", "transaction_row_id"),
-    { name: "IDX_payment_service_payout_answer_by", on: ["answer_by"], where: "state = 'sending'" },
-    // A payout that stays unknown becomes a problem.
+    { on: ["order_id"], where: "order_id IS NOT NULL" },
+    { on: ["problem_id"], where: "problem_id IS NOT NULL" },
+    { on: ["transaction_row_id"], where: "transaction_row_id IS NOT NULL" },
+    { on: ["answer_by"], where: "state = 'sending'" },
     { name: "IDX_payment_service_payout_unknown", on: ["sent_at"], where: "state = 'unknown'" },
     // The service makes one payout per key, so an id that another payout of ours has proves nothing.
-    { ...ofThoseWith("withdrawal", "withdrawal_record_id"), unique: true },
+    {
+      name: "IDX_payment_service_payout_withdrawal",
+      on: ["withdrawal_record_id"],
+      where: "withdrawal_record_id IS NOT NULL",
+      unique: true,
+    },
   ])
 
-/** An event in the life of a payout, or of all the store's payouts. Entries are only ever added. */
+/** An event in the life of a payout, or of all of them. Entries are only ever added. */
 export const PayoutEntry = model
   .define(
     { name: "PaymentServicePayoutEntry", tableName: "payment_service_payout_entry" },
     {
       id: model.id({ prefix: "pspoe" }).primaryKey(),
-      /** Null for what is about no single payout. */
       payout_id: model.text().nullable(),
       at: model.dateTime(),
       /** See `PayoutFacts` in `payouts/rules/payout.ts`. */
       kind: model.text(),
       facts: model.json(),
-      /** The acting user with their name at that time; null for events of the plugin or the service. */
+      /** Null for events of the plugin or the service. */
       by: model.text().nullable(),
       by_name: model.text().nullable(),
       address: model.text().nullable(),
-      /** The address that `X-Forwarded-For` named, if the request had it. */
+      /** From `X-Forwarded-For`. */
       forwarded_address: model.text().nullable(),
     }
   )

@@ -9,7 +9,7 @@ export const Silence = model.define("payment_service_silence", {
   since: model.dateTime(),
   /** Reads in a row without an answer, those during a pause apart. */
   unanswered: model.number(),
-  /** Until then nothing is read that nobody waits for. */
+  /** Until then only what somebody waits for is read. */
   paused_until: model.dateTime().nullable(),
 })
 
@@ -25,10 +25,9 @@ export const ReconciliationRun = model
     started_at: model.dateTime(),
     /** Null while the comparison runs, and for ever when its process died. */
     finished_at: model.dateTime().nullable(),
-    /** Records that the service listed, and the number of them that are ours. */
+    /** Records that the service listed, those of them that are ours, differences, and those of them that settling removed. */
     records: model.number().default(0),
     matched: model.number().default(0),
-    /** Differences found, and the number of them that settling removed. */
     differences: model.number().default(0),
     settled: model.number().default(0),
     /** Problems that opened during it; null when nobody counted them. */
@@ -42,10 +41,10 @@ export const ReconciliationRun = model
       name: "IDX_payment_service_reconciliation_run_merchant",
       on: ["merchant_id", "base_url", "started_at"],
     },
-    { name: "IDX_payment_service_reconciliation_run_started_at", on: ["started_at"] },
+    { on: ["started_at"] },
   ])
 
-/** Work that only one process may do at a time. A lease expires, so that a killed process blocks nobody. */
+/** Work that only one process may do at a time; see `database/leases.ts`. */
 export const Lease = model.define("payment_service_lease", {
   id: model.text().primaryKey(),
   holder: model.text(),

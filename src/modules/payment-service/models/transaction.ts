@@ -21,7 +21,6 @@ export const Transaction = model
       account: model.text(),
       base_url: model.text(),
       merchant_id: model.text(),
-      /** `sbp` or `crypto`, the identifier of the provider's class. */
       method: model.text(),
       /** The session that the transaction belongs to now, and the one that it was opened for. */
       session_id: model.text(),
@@ -44,11 +43,11 @@ export const Transaction = model
       expires_at: model.dateTime().nullable(),
       state: model.enum([...TRANSACTION_STATES]).default("creating"),
       exception: model.enum([...TRANSACTION_EXCEPTIONS]).nullable(),
-      /** The time when the exception last began or ended, and its reasons: differences, or refusals of Medusa or the service. */
+      /** The time when the exception last began or ended. */
       exception_at: model.dateTime().nullable(),
-      /** Also the reason of a creation that failed, which is no exception; its `detail` is the service's words. */
+      /** Differences, or refusals of Medusa or the service: also those of a creation that failed, which is no exception. */
       exception_reasons: model.json<Reason[]>().nullable(),
-      /** The moment at which a person took care of the money; nothing is done with it automatically after that. */
+      /** A person took care of the money then; nothing is done with it automatically after that. */
       handled_at: model.dateTime().nullable(),
       /** The money as a person saw it who last took care of it, also if Medusa holds it; a read that says else is a new problem. */
       handled: model.json<Handled>().nullable(),
@@ -64,7 +63,6 @@ export const Transaction = model
       /** The time when a read first showed it paid, never cleared; and whether that was after the time to pay, or a cancellation. */
       paid_at: model.dateTime().nullable(),
       paid_late: model.boolean().default(false),
-      /** The sum that a person accepted instead of `amount`, and the cart's total that they saw. */
       accepted: model.json<Accepted>().nullable(),
       /** When core was told that it may place the order before the money comes. */
       deferred_at: model.dateTime().nullable(),
@@ -78,14 +76,13 @@ export const Transaction = model
       hinted_at: model.dateTime().nullable(),
       /** The time of the watcher's next settle; null once the row is final. */
       watch_at: model.dateTime().nullable(),
-      /** The number of failed attempts to make Medusa follow, and the earliest moment for the next one. */
+      /** Failed attempts to make Medusa follow, and the earliest moment for the next one. */
       apply_attempts: model.number().default(0),
       apply_after: model.dateTime().nullable(),
     }
   )
   // Models cannot have indexes over expressions, in descending order, with included columns or for prefixes: see the second migration.
   .indexes([
-    // Lists of admins: those of one state, customer or payer.
     { on: ["state", "opened_at"] },
     { on: ["customer_id"] },
     { on: ["payer_id"] },
