@@ -11,13 +11,15 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
+import { problem } from "../problems/rules/problems"
+import type { Refusal } from "../problems/rules/reasons"
+import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
-import { PaymentServiceError } from "../service/errors"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import { type Ports, readTransaction } from "./read-transaction"
-import { isUnanswered, reportSilence, reportUnread } from "./report"
 import { isProvenSince } from "./rules/decide"
 import {
   freshSince,
@@ -38,6 +40,8 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+const MINUTE_MS = 60_000
+const LONG_SILENCE_MS = 10 * MINUTE_MS
 const NOT_READ = "The Payment Service has not answered another instance of this store"
 
 /** The end of a request's wait, for locks and settles together, in milliseconds of `Date.now()`. */
@@ -386,3 +390,48 @@ export class Queue {
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
+
+const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refused", "file_refused"]
+
+/** Whether the service, and not the transaction, is the reason of a failed read. */
+export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
+
+/**
+ * Reports a merchant for which the service has been silent for long. An answer about another transaction ends that silence, so one of
+ * which news came ten minutes ago is reported by itself. Any answer about it, or the merchant, closes the problem, see `recordRead`.
+ */
+async function reportSilence(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  silentSince: Date,
+  error: unknown
+): Promise<void> {
+  const now = Number(module.clock.now())
+  const [since, named] = [Number(silentSince), Number(row.hinted_at)]
+  if (now - since > LONG_SILENCE_MS) {
+    const facts = { ...merchantAccountOf(row), since: silentSince.toISOString() }
+    return await module.problems.report(problem("service_unreachable", facts), {}, silentSince)
+  }
+  const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
+  const wereOthersRead = since - named > MINUTE_MS
+  if (isUnread && wereOthersRead) await reportUnread(module, row, refusalOf(error), "named")
+}
+
+/**
+ * Reports a transaction that cannot be read, until the service answers: the comparison has found it, paid here or there (`unread`), news
+ * of it came (`named`), or the watcher has given it up.
+ */
+export async function reportUnread(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  reason: Refusal,
+  found?: "unread" | "named"
+): Promise<void> {
+  const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
+  await module.problems.report(
+    problem("service_unreachable", found ? { ...facts, found } : facts),
+    subjectOf(row),
+    // A later callback makes the watcher look again; if that fails, too, the problem may open again.
+    row.hinted_at ?? row.opened_at
+  )
+}
