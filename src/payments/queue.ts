@@ -62,11 +62,7 @@ export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue
 export type Settled = Pick<TransactionRow, "state" | "exception" | "order_id">
 
 /** `Queue.settle` for a row of which only the id (`pstx_…`) is known; returns the outcome so far. */
-export async function settleTransaction(
-  { module }: Ports,
-  rowId: string,
-  giveUpAt = endOfWait()
-): Promise<Settled> {
+export async function settleTransaction({ module }: Ports, rowId: string, giveUpAt = endOfWait()) {
   const row = await module.transactions.get(rowId)
   const { state, exception, order_id } = await queueOf(module).settle(row, { giveUpAt })
   return { state, exception, order_id }
@@ -370,7 +366,7 @@ export class Queue {
     const forget = () => failures.get(claimed.id) === failure && failures.delete(claimed.id)
     setTimeout(forget, 2 * Queue.longestWaitMs).unref()
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
-    if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
+    if (error instanceof TookTooLong) return await recordUnfinished({ module }, claimed.id, error)
     const isOfService = error instanceof PaymentServiceError
     if (isOfService && isUnanswered(error)) {
       const merchant = merchantAccountOf(claimed)
