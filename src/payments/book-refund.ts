@@ -50,9 +50,8 @@ async function bookProofs(
   const { module, medusa, core } = ports
   await atLabelledPoint("refund:proved")
   for (;;) {
-    const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments({
-      id: paymentId,
-    })
+    const [payment] = await medusa.listPayments({ id: paymentId })
+    const { captures = [], refunds = [] } = payment ?? {}
     const entries = await module.ledger.of([row.id])
     const proofs = proofsOf(row, entries)
     const proven = provenRefunds(proofs, refunds)
@@ -115,8 +114,7 @@ function findEnded(
 }
 
 async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Refund[]) {
-  const refundIds = refunds.map(({ id }) => id)
-  const booked = await bookingsOf(ports, orderId, refundIds)
+  const booked = await bookingsOf(ports, orderId, refunds)
   if (!booked.length) return
   await ports.core.deleteBookings(booked.map(({ id }) => id))
   await ports.core.correctOrderTotals(orderId)
@@ -134,8 +132,7 @@ async function bookOnOrder(
   isLowered: (refund: Refund) => boolean
 ): Promise<void> {
   const { medusa, core } = ports
-  const refundIds = refunds.map(({ id }) => id)
-  const booked = await bookingsOf(ports, orderId, refundIds)
+  const booked = await bookingsOf(ports, orderId, refunds)
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])
@@ -180,10 +177,9 @@ async function deleteUnprovenBookings(
 ): Promise<void> {
   if (!payments.length) return
   const unproven: string[] = []
-  for (const { id: paymentId, refunds } of payments) {
-    const refundIds = refunds.map(({ id }) => id)
-    let proven = sumOf(refunds)
-    for (const booking of await bookingsOf(ports, orderId, [paymentId, ...refundIds])) {
+  for (const payment of payments) {
+    let proven = sumOf(payment.refunds)
+    for (const booking of await bookingsOf(ports, orderId, [payment, ...payment.refunds])) {
       const left = subtractAmounts(proven, absoluteAmount(booking.amount))
       if (compareAmounts(left, "0") < 0) unproven.push(booking.id)
       else proven = left
@@ -208,12 +204,13 @@ async function endCredits(ports: SettlePorts, orderId: string): Promise<void> {
     const isBooked =
       credit.refundId === null
         ? credit.hasAmount
-        : (await bookingsOf(ports, orderId, [credit.refundId])).length > 0
+        : (await bookingsOf(ports, orderId, [{ id: credit.refundId }])).length > 0
     await (isBooked ? core.confirmCredit(credit.id) : core.cancelCredit(credit.id))
   }
 }
 
 /** An order's bookings of these refunds. Core's own booking at a cancellation names the payment instead of the refund. */
-async function bookingsOf({ medusa }: SettlePorts, orderId: string, refundIds: string[]) {
-  return await medusa.listBookings(orderId, { reference: "refund", reference_id: refundIds })
+async function bookingsOf({ medusa }: SettlePorts, orderId: string, of: { id: string }[]) {
+  const reference_id = of.map(({ id }) => id)
+  return await medusa.listBookings(orderId, { reference: "refund", reference_id })
 }

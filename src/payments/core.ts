@@ -106,16 +106,16 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
 
 /** The end of an order for which no payment of ours pays any more; see `MedusaState`. */
 async function whenUnpaid(
-  ports: Ports,
-  { id: rowId, cart_id }: TransactionRow,
-  { collectionIds, owed, isUntouched }: OrderMoney
+  { module, medusa }: Ports,
+  row: TransactionRow,
+  order: OrderMoney
 ): Promise<"cancel" | "tell" | null> {
-  if (!isOwed(owed)) return null
-  const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
+  if (!isOwed(order.owed)) return null
+  const sessions = await medusa.listSessions({ payment_collection_id: order.collectionIds })
   // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
-  const attempts = await ports.module.transactions.inCollections(collectionIds)
-  const now = ports.module.clock.now()
-  if (attempts.some((one) => one.id !== rowId && canBringMoney(one, now))) return null
+  const attempts = await module.transactions.inCollections(order.collectionIds)
+  const now = module.clock.now()
+  if (attempts.some((one) => one.id !== row.id && canBringMoney(one, now))) return null
   // Of our own providers' sessions, our rows show whether they can still be paid.
   const ours = attempts.map(providerIdOf)
   const isOpenElsewhere = sessions.some(
@@ -123,10 +123,10 @@ async function whenUnpaid(
       !isClosedSession(status) && !payment && !ours.includes(providerId)
   )
   if (attempts.some((one) => one.deferred_at !== null)) {
-    return isUntouched && !isOpenElsewhere ? "cancel" : "tell"
+    return order.isUntouched && !isOpenElsewhere ? "cancel" : "tell"
   }
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
-  return cart_id === null ? null : "tell"
+  return row.cart_id === null ? null : "tell"
 }
 
 /** Whether a payment can still come of it. A creation without a reply counts for the usual time to pay. */
@@ -380,15 +380,12 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 }
 
 /** The order with this completion's id: the cart's, else one that is linked to no cart, canceled last. */
-async function findOrderOf(
-  container: MedusaContainer,
-  { cart_id: cartId, completion }: CompletionMark
-): Promise<CompletedOrder | undefined> {
+async function findOrderOf(container: MedusaContainer, { cart_id, completion }: CompletionMark) {
   const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
   const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
   const unlinked = found.filter((order) => order.cartId === null)
   return (
-    found.find((order) => order.cartId === cartId) ??
+    found.find((order) => order.cartId === cart_id) ??
     unlinked.find((order) => !order.canceled_at) ??
     unlinked[0]
   )

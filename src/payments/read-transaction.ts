@@ -191,12 +191,8 @@ export async function reportRefusedCredentials(
   }
 }
 
-export async function closeRefusedCredentials(
-  module: PaymentServiceModuleService,
-  merchant: Merchant
-): Promise<void> {
-  await module.problems.close([refusedAt(merchant).cause])
-}
+export const closeRefusedCredentials = (module: PaymentServiceModuleService, merchant: Merchant) =>
+  module.problems.close([refusedAt(merchant).cause])
 
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 

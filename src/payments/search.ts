@@ -19,11 +19,7 @@ export async function filterOf<Query extends { q?: string | undefined }>(
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2 290,50`,
  * `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its beginning.
  */
-async function searchTerms(
-  container: MedusaContainer,
-  text: string,
-  seesCustomers: boolean
-): Promise<TransactionSearch> {
+async function searchTerms(container: MedusaContainer, text: string, seesCustomers: boolean) {
   const [numbered, buyers] = await Promise.all([
     findOrderIdsByNumber(container, text),
     buyersMeant(container, text, seesCustomers),
