@@ -39,10 +39,7 @@ const PAUSE_OF_PASSING_MS = 10_000
 /** Another round follows when the cart had an order already, or a session was made or closed. */
 const MOST_ROUNDS = 3
 
-/**
- * Makes Medusa follow the proof of the last read; returns the row afterwards. The cart or order is locked before Medusa's state is
- * judged and until the payment is booked: of ten simultaneous settles, one places the order and nine find it done.
- */
+/** Makes Medusa follow the proof of the last read, under the lock: of ten simultaneous settles, one places the order, nine find it done. */
 export async function applyDecision(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
   if (!concernsMedusa(row)) return row
   const { module, core } = ports
@@ -157,10 +154,7 @@ async function recordFailure(
   return refused
 }
 
-/**
- * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
- * waits for a person. `before` is the row at its beginning, if it has ended.
- */
+/** Records a settle that failed or hangs. It is repeated, unless the row waits for a person. `before`: the row at its start, if it ended. */
 export async function recordUnfinished(
   ports: Pick<Ports, "module">,
   rowId: string,

@@ -89,10 +89,7 @@ async function bookProofs(
   }
 }
 
-/**
- * Core is at a refund, and at a credit that it opened, for seconds: a refund without a proof, or an open credit, that stays for
- * longer is a dead process's.
- */
+/** Core is at a refund or a credit for seconds: a refund without a proof, or an open credit, that stays longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
 /**
@@ -145,10 +142,7 @@ async function bookOnOrder(
   }
 }
 
-/**
- * Deletes bookings of refunds without a proof on a canceled order, because core books a refund at the cancellation whether or not the
- * money went back. The order then shows the money as held, and the due refund becomes a problem.
- */
+/** Deletes a canceled order's refund bookings without a proof: core books them at the cancellation, whether or not the money went back. */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
   const links = await medusa.listOrderCollections({ order_id: orderId })

@@ -89,10 +89,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow) {
   }
 }
 
-/**
- * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
- * by now, so the id in a session's data decides; among several, the one with a payment, else the row's.
- */
+/** The session whose data names the transaction: tabs may share one, and an updated session have another. One with a payment first. */
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
   return (
@@ -226,10 +223,7 @@ export async function withCartLock<T>(
   }
 }
 
-/**
- * Runs `work` on the row as loaded under the lock, while nobody else, on any instance, changes its target: the cart, which stays the
- * key of the order that it becomes; an order without a cart; else the payment collection. It throws as `withCartLock` does.
- */
+/** Runs `work` on the row as loaded while nobody else, on any instance, changes its target (`targetOf`). Throws as `withCartLock` does. */
 export async function withTargetLock<T>(
   ports: SettlePorts,
   row: TransactionRow,
@@ -298,10 +292,7 @@ async function completeCart(
   throw new Error(reasonOf(cause), { cause })
 }
 
-/**
- * Marks the row before core completes its cart for a shopper's request. Before that, it waits for the lock of a cart that has a mark
- * already, and finishes what an earlier killed completion left.
- */
+/** Marks a shopper's completion before core begins it. What an earlier, killed completion of the cart left is finished first. */
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },

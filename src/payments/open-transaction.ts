@@ -22,10 +22,7 @@ const LONGEST_DESCRIPTION = 200
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
-/**
- * Failed creations with one method are told when so many come in a row, or when the last one was asked for so long after the first:
- * a single odd sum is no outage, and time in which nobody tried to pay proves nothing.
- */
+/** Failed creations with one method are told after so many in a row, or when the last was asked for so long after the first. */
 const FAILURES_OF_AN_OUTAGE = 5
 const OUTAGE_MS = 2 * 60_000
 /** A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. */
@@ -40,10 +37,7 @@ interface OpenTransactionInput {
   amount: string
   currency: string
   clientIp: string | null
-  /**
-   * The time by which the shopper's request, which holds the opening, must be answered, in milliseconds of `Date.now()`; calls to the
-   * service get their minimum time in any case. Null when nobody holds the opening.
-   */
+  /** In milliseconds of `Date.now()`: the shopper's request, which holds the opening, is answered by then. Null when nobody holds it. */
   deadline: number | null
 }
 
@@ -238,10 +232,7 @@ export async function alreadyPaid(
   return refusedPayment(`${target}_${row.exception === null ? "received" : "needs_look"}`)
 }
 
-/**
- * Fills the option `description`: `{store}`, `{items}`. Of `{cart_id}`, which stores may still have, nothing is left: the service and
- * payers in another browser are told no id for which the store API answers who the customer is.
- */
+/** Fills in `{store}` and `{items}`. `{cart_id}` is left out: with it, a payer elsewhere could ask the store API who the customer is. */
 export function describePayment(
   template: string,
   { items, storeName, sum }: Pick<Buyer, "items"> & { storeName: string; sum: string }

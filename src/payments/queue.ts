@@ -304,10 +304,7 @@ export class Queue {
     return concernsMedusa(row) ? await this.inTurn(follow) : await follow()
   }
 
-  /**
-   * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
-   * place. It may still end; until then its row is not settled again in this process.
-   */
+  /** Waits for a change of Medusa. One that hangs gives back its place, may still end, and until then its row is not settled again here. */
   private async follow(claimed: ClaimedRow, row: TransactionRow, accounts: Accounts) {
     const ports = settlePortsOf(container)
     const following = applyDecision(ports, accounts, row).then(async (followed) => {
@@ -413,10 +410,7 @@ async function reportSilence(
   if (isUnread && wereOthersRead) await reportUnread(module, row, refusalOf(error), "named")
 }
 
-/**
- * Reports a transaction that cannot be read, until the service answers: the comparison has found it, paid here or there (`unread`), news
- * of it came (`named`), or the watcher has given it up.
- */
+/** Reports a transaction that cannot be read: the comparison found it (`unread`), news of it came (`named`), or the watcher gives it up. */
 export async function reportUnread(
   module: PaymentServiceModuleService,
   row: TransactionRow,

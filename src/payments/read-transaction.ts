@@ -196,10 +196,7 @@ export const closeRefusedCredentials = (module: PaymentServiceModuleService, mer
 
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
-/**
- * Turns an error of the service into one whose text core passes on, which tells a shopper what to do. When a transaction was to be
- * created (`isCreation`), a 404 says nothing about a payment.
- */
+/** The service's error as one whose text core passes on to the shopper. At a creation, a 404 says nothing about a payment. */
 export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) return asError(error)
   const kind = isCreation && error.kind === "not_found" ? "invalid" : error.kind
@@ -342,10 +339,7 @@ export async function requireSameSum(ports: Ports, data: Data, sum: Sum): Promis
   }
 }
 
-/**
- * Refuses (`NOT_ALLOWED`) to delete a paid session, because Medusa would forget it, and its money with it. One that is not paid, or
- * cannot be read just now, may be deleted, so that a shopper can always edit the cart.
- */
+/** Refuses (`NOT_ALLOWED`) to delete a paid session. Any other may go, also one that cannot be read now, so that carts can be edited. */
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (!row || row.handled_at) return
@@ -358,10 +352,7 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   if (hasMoney) throw refusedPayment("being_confirmed")
 }
 
-/**
- * Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. The
- * service cannot cancel, so an unpaid transaction stays watched.
- */
+/** Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. */
 export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (row && (await holdsMoney(ports, row))) throw refusedPayment("not_cancelable")

@@ -65,10 +65,7 @@ export async function recordSearch(
   return { text, amount: terms.amount, meant }
 }
 
-/**
- * The sum in a text, as the decimal text of the column, or null. Russian groups by spaces and has a comma before kopecks, English
- * groups by commas: three digits after a comma are thousands, never kopecks.
- */
+/** The sum in a text, or null. Russian has a comma before kopecks; English groups by it: three digits after it are thousands. */
 export function amountOf(text: string): string | null {
   const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")
   const isEnglish = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(joined)

@@ -50,10 +50,7 @@ class BackgroundWork {
 
 const works = new WeakMap<Queue, BackgroundWork>()
 
-/**
- * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
- * does not wait for the work, so that slow or hanging work holds up nothing else, and returns what runs beside the queue.
- */
+/** Asks in one statement what is due, and begins that work without waiting for it. It returns what runs beside the queue. */
 export async function startDueWork(container: MedusaContainer, asked?: Queue) {
   const module = paymentServiceModule(container)
   const queue = asked ?? queueOf(module)

@@ -98,10 +98,7 @@ function viewOf<Column extends keyof TransactionRow>(
   })
 }
 
-/**
- * The payments of an order for admins, first the one that tells what became of it. Only the one that the customer may be asked to
- * pay has its address and QR. Paid ones are among them, however many attempts came later.
- */
+/** An order's payments for admins, first those with money, however many came later. Only the one to be paid now has its address and QR. */
 export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, limit: number) {
   const module = paymentServiceModule(scope)
   const [rows, [order]] = await Promise.all([
