@@ -154,7 +154,7 @@ async function recordFailure(
   return refused
 }
 
-/** Records a settle that failed or hangs. It is repeated, unless the row waits for a person. `before`: the row at its start, if it ended. */
+/** Records that a settle failed or hangs. It is repeated, unless the row waits for a person. `before`: the row when a failed one began. */
 export async function recordUnfinished(
   ports: Pick<Ports, "module">,
   rowId: string,

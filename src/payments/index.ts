@@ -20,7 +20,6 @@ export {
 } from "./core"
 export { requireRefundProof, takeProof } from "./follow-order"
 export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
-export { payerState, type PayerState, payerView } from "./payer-view"
 export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
 export { type Data, findRow, judgeRow, portsOf, requireRow } from "./read-transaction"
 export { requireUnchanged, toMedusaError } from "./read-transaction"
@@ -30,6 +29,8 @@ export {
   findRefunded,
   listedTransaction,
   NO_FIGURES,
+  payerState,
+  payerView,
   paymentsOfOrder,
   shownTransaction,
 } from "./transaction-view"
