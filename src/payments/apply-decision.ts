@@ -109,12 +109,7 @@ async function applyOnce(ports: SettlePorts, accounts: Accounts, row: Transactio
   return action.do === "cancel_session" ? null : followed
 }
 
-async function recordRefused(
-  ports: SettlePorts,
-  row: TransactionRow,
-  action: Action,
-  error: unknown
-) {
+async function recordRefused(ports: Ports, row: TransactionRow, action: Action, error: unknown) {
   const refusal = refusalOf(error)
   const refused = await recordFailure(ports, row, [refusal])
   // While this process stood still, another one may have paid the order that core has taken back now.
@@ -168,11 +163,8 @@ export async function recordUnfinished(
 }
 
 /**
- * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
- * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
- * Medusa's state under it, with these sessions of the row's collection.
- *
- * @returns null when Medusa's state must be judged once more
+ * Each action runs core's own workflows, and may run again after a crash without doing anything twice. The caller holds the lock, and
+ * `decide` has judged Medusa's state under it, with these sessions. Returns null when that must be judged once more.
  */
 async function applyAction(
   ports: SettlePorts,

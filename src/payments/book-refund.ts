@@ -92,11 +92,7 @@ async function bookProofs(
 /** Core is at a refund or a credit for seconds: a refund without a proof, or an open credit, that stays longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
-/**
- * The refunds in the way of a proof: those that a killed process left, and those of a reversal that the service has withdrawn. Core
- * writes a refund down before it asks our provider, deletes it when that refuses it, and gives its money to no other refund meanwhile.
- * The provider refuses a deleted one, should its process live after all.
- */
+/** In the way of a proof: a killed process's refunds, which our provider refuses should it live, and those of a withdrawn reversal. */
 function findEnded(
   { module }: SettlePorts,
   refunds: Refund[],

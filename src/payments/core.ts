@@ -32,7 +32,6 @@ import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
 import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
 
-/** Everything outside that a settle, and a person's actions on problems, use. */
 export type SettlePorts = ReturnType<typeof settlePortsOf>
 
 /** The ports of a running store: `core` changes Medusa for a payment, but not for work that has lost its lock. */
@@ -167,10 +166,7 @@ export function requireLock(): void {
   }
 }
 
-/**
- * Runs `work` while nobody else, on any instance, completes or changes the cart. It throws LockTimeoutError when that is not free
- * within `waitMs`. The key is that of core's own locks on a cart; an order or a collection is locked in the same way.
- */
+/** Runs `work` while nobody else, on any instance, changes the cart, under core's own key; LockTimeoutError if not free in `waitMs`. */
 export async function withCartLock<T>(
   container: MedusaContainer,
   cartId: string,
@@ -267,21 +263,16 @@ const completeHeldCartWorkflow = createWorkflow(
  * payment last, and emits `order.placed` at the end. A process that dies in between, or a failed rollback of core, leaves an order
  * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
-async function completeCart(
-  container: MedusaContainer,
-  { id: rowId, ...row }: Pick<TransactionRow, "id" | "method" | "account">,
-  cartId: string
-): Promise<string> {
+async function completeCart(container: MedusaContainer, row: TransactionRow, cartId: string) {
   const mark = { id: randomUUID(), isHeld: true }
   const { completionMarks } = paymentServiceModule(container)
-  const { completion } = await completionMarks.begin({ id: rowId, cart_id: cartId }, mark)
+  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, mark)
   const complete = () =>
     completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
   let { result, errors } = await complete()
   if (errors.some(({ error }) => refusalOf(error).code === "method_disabled")) {
     // The region has lost the method while the payment was open. The money is there, so the cart becomes its order.
-    const providerId = providerIdOf(row)
-    ;({ result, errors } = await whileInRegion(container, cartId, providerId, complete))
+    ;({ result, errors } = await whileInRegion(container, cartId, providerIdOf(row), complete))
   }
   const order = result as { id: string } | undefined
   const [failure] = errors
@@ -359,7 +350,6 @@ async function emitOrderPlaced(container: MedusaContainer, orderId: string, coll
   await completionMarks.recordOrderPlaced(orderId, collectionId)
 }
 
-/** Finishes the killed completions of all carts. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { completionMarks, logger } = paymentServiceModule(container)
   for (const cartId of await completionMarks.findUnfinished()) {

@@ -251,11 +251,7 @@ interface AskedRefund {
  *
  * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; the problem *refund due* of its order is open then
  */
-export async function requireRefundProof(
-  ports: Ports,
-  row: TransactionRow,
-  refund: AskedRefund
-): Promise<void> {
+export async function requireRefundProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
   const { module, medusa } = ports
   const { isCovered, isGone, known } = await takeProof(ports, row, refund)
   if (isCovered) return
@@ -269,7 +265,8 @@ export async function requireRefundProof(
     const line = { kind: "asked", amount, refund_id, currency: row.currency } as const
     // Money that has gone back meanwhile may be what was asked for.
     if (!isGone && !(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
-      return await requireRefundProof(ports, now, refund)
+      await requireRefundProof(ports, now, refund)
+      return
     }
     await reportBalances(ports, [orderId])
     if (now.exception) await module.problems.openOrCloseFor(now)

@@ -193,8 +193,7 @@ async function recordFailure({ module }: Ports, row: TransactionRow, error: unkn
 }
 
 /**
- * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for the target, each
- * freshly read. When an order is owed more by now, its earlier payments do not count.
+ * The one look before a payment is opened: its order, if it has one, and the transactions that can still be paid, each freshly read.
  *
  * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken
  */

@@ -72,9 +72,8 @@ type Begin = (row: ClaimedRow, accounts: Accounts) => void
 type Failure = { began: Date; error: Error }
 
 /**
- * The one way in for a payment. It claims rows, reads each at the service, and makes Medusa follow the proven state; twice, on ten
- * instances at once, or killed in the middle, with the same result. Rows that were named in this process go before those that are due
- * by themselves, and polls come in between.
+ * The one way in for a payment: it claims rows, reads each at the service, and makes Medusa follow the proven state. Rows that were
+ * named in this process go before those that are due by themselves, and polls come in between.
  */
 export class Queue {
   /** The request of a payer or an admin waits no longer, see `endOfWait`. */
@@ -125,12 +124,10 @@ export class Queue {
   /**
    * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
-   * @param mustReadAnew whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
-   * last seconds is enough, and it is not watched any more than before
+   * @param mustReadAnew whether somebody waits, or something may have happened; else the row comes last, and a fresh proof is enough
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
-   * @throws PaymentServiceError when the service cannot be read, here or on another instance; MedusaError `UNEXPECTED_STATE` when the
-   * settle was left behind; or another error that ended it
+   * @throws PaymentServiceError when the service cannot be read; MedusaError `UNEXPECTED_STATE` when the settle was left behind; or others
    */
   async settle(
     row: TransactionRow,
@@ -294,7 +291,6 @@ export class Queue {
     }
   }
 
-  /** @returns the row afterwards */
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
     if (this.leftBehind.has(claimed.id)) {
       throw new TookTooLong("an earlier attempt has not ended yet")
@@ -365,13 +361,8 @@ export class Queue {
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
     if (error instanceof TookTooLong) return await recordUnfinished({ module }, claimed.id, error)
     const isOfService = error instanceof PaymentServiceError
-    if (isOfService && isUnanswered(error)) {
-      const merchant = merchantAccountOf(claimed)
-      const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
-      await reportSilence(module, claimed, since, error)
-    } else if (isOfService && claimed.was_silent) {
-      await module.deleteSilences(merchantOf(claimed))
-    }
+    if (isOfService && isUnanswered(error)) await reportSilence(module, claimed, error)
+    else if (isOfService && claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
     const row = await module.transactions.get(claimed.id)
     // The watcher gives it up. `not_found` is an answer, and usual for a transaction that nobody ever paid.
     const isUnread = isOfService && error.kind !== "not_found"
@@ -390,19 +381,16 @@ const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refuse
 export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
 
 /**
- * Reports a merchant for which the service has been silent for long. An answer about another transaction ends that silence, so one of
+ * Records that the service was silent, and reports that when it lasts. An answer about another transaction ends that silence, so one of
  * which news came ten minutes ago is reported by itself. Any answer about it, or the merchant, closes the problem, see `recordRead`.
  */
-async function reportSilence(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  silentSince: Date,
-  error: unknown
-): Promise<void> {
+async function reportSilence(module: Ports["module"], row: ClaimedRow, error: PaymentServiceError) {
+  const merchant = merchantAccountOf(row)
+  const silentSince = await module.watching.recordSilence(merchant, error.retryAfterMs)
   const now = Number(module.clock.now())
   const [since, named] = [Number(silentSince), Number(row.hinted_at)]
   if (now - since > LONG_SILENCE_MS) {
-    const facts = { ...merchantAccountOf(row), since: silentSince.toISOString() }
+    const facts = { ...merchant, since: silentSince.toISOString() }
     return await module.problems.report(problem("service_unreachable", facts), {}, silentSince)
   }
   const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS

@@ -43,7 +43,6 @@ import {
 /** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
 export type Ports = ReturnType<typeof portsOf>
 
-/** The ports of a running store. */
 export function portsOf(container: MedusaContainer) {
   return {
     // A getter, because a provider is loaded before the modules are.
@@ -215,8 +214,7 @@ export async function readSession(ports: Ports, data: Data) {
 }
 
 /**
- * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment gives `captured`. An
- * order may be placed before its payment only when both have the same sum.
+ * Tells core, which is making an order, whether a session is paid: `captured` needs a full proof, a promise of payment the same sum.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as `readSession` does
  */
@@ -365,8 +363,7 @@ async function holdsMoney({ module }: Ports, row: TransactionRow): Promise<boole
 }
 
 /**
- * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
- * sum. Only our own workflows can ask for this, because the store API cannot set a session's context.
+ * Binds the row of a paid transaction to the session that was made for it: its own is gone, or a person accepted another sum.
  *
  * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
  */

@@ -71,9 +71,7 @@ function wholeView(row: PayerRow, now: Date) {
     /** The last part of the address to which the service returns the payer. */
     return_id: row.asked_id,
     order_id: row.order_id,
-    /** The order's number, as its customer knows it. */
     order_display_id: row.order_display_id,
-    /** The payment page. */
     redirect: row.redirect,
     /** The service's QR data: text or an address; null until the first read. */
     qr: row.qr,
@@ -83,14 +81,12 @@ function wholeView(row: PayerRow, now: Date) {
     currency: row.currency,
     /** As the service's creation gave it; which way it counts is not shown. */
     usdt_rate: row.figures?.usdt_rate ?? null,
-    /** When the money was first seen. */
     paid_at: row.paid_at?.toISOString() ?? null,
     /** A short number that the dashboard's search finds; null until the service has given an id. */
     reference: row.transaction_id?.slice(0, 8) ?? null,
     /** A further attempt needs only these two, and neither cookie nor cart. */
     provider_id: providerIdOf(row),
     payment_collection_id: row.payment_collection_id,
-    /** Whether a further attempt is possible. */
     payable_again: state === "canceled" || (state === "expired" && !isLapsed),
     /** The attempt that can be paid instead of this one, when another was begun since. */
     open_attempt: row.open_since,
@@ -175,9 +171,8 @@ export const NO_FIGURES = {
   commission_usdt: null,
 }
 
-export function listedTransaction(row: TransactionRow, beside: Beside) {
-  return viewOf(row, LISTED, beside)
-}
+export const listedTransaction = (row: TransactionRow, beside: Beside) =>
+  viewOf(row, LISTED, beside)
 
 export function shownTransaction(row: TransactionRow, beside: Beside) {
   return { ...viewOf(row, SHOWN, beside), ...NO_FIGURES, ...row.figures }
