@@ -92,7 +92,7 @@ async function bookProofs(
 /** Core is at a refund or a credit for seconds: a refund without a proof, or an open credit, that stays longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
-/** In the way of a proof: a killed process's refunds, which our provider refuses should it live, and those of a withdrawn reversal. */
+/** Refunds in the way of a proof: of a dead process (our provider refuses them, should it live), or of a reversal that was withdrawn. */
 function findEnded(
   { module }: SettlePorts,
   refunds: Refund[],

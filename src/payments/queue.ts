@@ -124,7 +124,7 @@ export class Queue {
   /**
    * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
-   * @param mustReadAnew whether somebody waits, or something may have happened; else the row comes last, and a fresh proof is enough
+   * @param mustReadAnew whether somebody waits, or something may have happened; else it comes last, without a hint, and a fresh proof is enough
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
    * @throws PaymentServiceError when the service cannot be read; MedusaError `UNEXPECTED_STATE` when the settle was left behind; or others
@@ -381,7 +381,7 @@ const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refuse
 export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
 
 /**
- * Records that the service was silent, and reports that when it lasts. An answer about another transaction ends that silence, so one of
+ * Records the service's silence for a merchant, and reports it when it lasts. An answer about another transaction ends it, so one of
  * which news came ten minutes ago is reported by itself. Any answer about it, or the merchant, closes the problem, see `recordRead`.
  */
 async function reportSilence(module: Ports["module"], row: ClaimedRow, error: PaymentServiceError) {

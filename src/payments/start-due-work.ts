@@ -19,7 +19,7 @@ const UNPAID_ORDERS_EVERY_MS = 20_000
 const MOST_AT_ONCE = 100
 
 /** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
-class BackgroundWork {
+export class BackgroundWork {
   private readonly going = new Map<string, Promise<void>>()
   private nextLookAtOrders = 0
 
