@@ -124,7 +124,7 @@ export class Queue {
   /**
    * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
-   * @param mustReadAnew whether somebody waits, or something may have happened; else it comes last, without a hint, and a fresh proof is enough
+   * @param mustReadAnew whether somebody waits, or something may have happened; else it comes last, no hint is made, fresh proof is enough
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
    * @throws PaymentServiceError when the service cannot be read; MedusaError `UNEXPECTED_STATE` when the settle was left behind; or others
