@@ -1,10 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Payment, Session } from "../medusa/reader"
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { type FactsOf, problem } from "../problems/rules/problems"
 import { type Reason, reasonsForLog } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
@@ -32,7 +28,7 @@ import {
   type TransactionException,
 } from "./rules/transaction"
 
-/** A live completion ends within this time. What brought no money waits for nobody, because it is tried again. */
+/** A live completion ends within this time. A row without money waits for nobody, because it is tried again. */
 const BUSY_TARGET_WAIT_MS = 8_000
 /** Each further failure doubles the pause. */
 const FIRST_PAUSE_MS = 2_000
@@ -43,15 +39,8 @@ const PAUSE_OF_PASSING_MS = 10_000
 /** Another round follows when the cart had an order already, or a session was made or closed. */
 const MOST_ROUNDS = 3
 
-/**
- * Makes Medusa follow the proof of the last read; returns the row afterwards. The cart or order is locked before Medusa's state is
- * judged and until the payment is booked: of ten simultaneous settles, one places the order and nine find it done.
- */
-export async function applyDecision(
-  ports: SettlePorts,
-  accounts: Accounts,
-  row: TransactionRow
-): Promise<TransactionRow> {
+/** Makes Medusa follow the proof of the last read, under the lock: of ten simultaneous settles, one places the order, nine find it done. */
+export async function applyDecision(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
   if (!concernsMedusa(row)) return row
   const { module, core } = ports
   const work = async (held: TransactionRow): Promise<TransactionRow> => {
@@ -59,7 +48,7 @@ export async function applyDecision(
     try {
       if (held.cart_id) await core.finishKilledCompletion(held.cart_id)
     } catch (error) {
-      return await recordUnfinished(module, held.id, error, held)
+      return await recordUnfinished(ports, held.id, error, held)
     }
     let judged = held
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
@@ -68,13 +57,13 @@ export async function applyDecision(
       judged = await module.transactions.get(held.id)
     }
     const notTaken = new Error("Medusa has completed the cart and not taken the payment.")
-    return await recordUnfinished(module, held.id, notTaken, held)
+    return await recordUnfinished(ports, held.id, notTaken, held)
   }
   try {
     return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)
   } catch (error) {
     // Without this record, nobody would learn of a payment that can never be judged.
-    const unfinished = await recordUnfinished(module, row.id, error, row)
+    const unfinished = await recordUnfinished(ports, row.id, error, row)
     if (!(error instanceof LockTimeoutError)) throw error
     return unfinished
   }
@@ -86,11 +75,7 @@ function hasJustFailed(before: TransactionRow, now: TransactionRow): boolean {
 }
 
 /** @returns the row afterwards; null when Medusa's state must be judged once more */
-async function applyOnce(
-  ports: SettlePorts,
-  accounts: Accounts,
-  row: TransactionRow
-): Promise<TransactionRow | null> {
+async function applyOnce(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
   const { transactions, clock } = ports.module
   const medusa = await loadMedusaState(ports, row)
   const { statuses } = accounts.getForRow(row)
@@ -100,14 +85,14 @@ async function applyOnce(
   requireLock()
   if (action.do === "nothing") {
     if (exception !== null && exception !== row.exception) {
-      return await recordFailure(ports.module, row, decision.differences, exception)
+      return await recordFailure(ports, row, decision.differences, exception)
     }
     const isOver = exception === null && (row.exception !== null || row.apply_after !== null)
     // The end of a killed completion may have given the row its order.
     return await (isOver ? transactions.recordProgress(row) : transactions.get(row.id))
   }
   await atLabelledPoint("apply:decided")
-  let applied: Applied | null
+  let applied: Awaited<ReturnType<typeof applyAction>>
   try {
     applied = await applyAction(ports, row, action, medusa.sessions)
   } catch (error) {
@@ -124,22 +109,16 @@ async function applyOnce(
   return action.do === "cancel_session" ? null : followed
 }
 
-async function recordRefused(
-  ports: SettlePorts,
-  row: TransactionRow,
-  action: Action,
-  error: unknown
-): Promise<TransactionRow> {
-  const { module } = ports
+async function recordRefused(ports: Ports, row: TransactionRow, action: Action, error: unknown) {
   const refusal = refusalOf(error)
-  const refused = await recordFailure(module, row, [refusal])
+  const refused = await recordFailure(ports, row, [refusal])
   // While this process stood still, another one may have paid the order that core has taken back now.
   if (refused.settled_at) await tellOfGone(ports, [refused])
   if (action.do === "cancel_order") {
     // The payment is over and its session closed; only its order could not be canceled.
-    await module.transactions.publish(row)
+    await ports.module.transactions.publish(row)
     if (refused.apply_attempts > QUIET_ATTEMPTS) {
-      await reportUnpaidOrder(module, row, { order: action.orderId, refusal })
+      await reportUnpaidOrder(ports, row, { order: action.orderId, refusal })
     }
   }
   return refused
@@ -147,11 +126,11 @@ async function recordRefused(
 
 /** Records why Medusa could not follow, and the time of the next attempt, after a growing pause. */
 async function recordFailure(
-  module: PaymentServiceModuleService,
+  { module }: Pick<Ports, "module">,
   row: TransactionRow,
   reasons: Reason[],
   exception: TransactionException | null = row.state === "paid" ? "completion_failed" : null
-): Promise<TransactionRow> {
+) {
   const isPassing = reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
   const since = row.exception === exception ? row.exception_at : null
   const lastedMs = since ? module.clock.now().getTime() - since.getTime() : 0
@@ -170,41 +149,30 @@ async function recordFailure(
   return refused
 }
 
-/**
- * Records that a settle did not finish: the lock was not free, an error was thrown, or it hangs. It is repeated, unless the row
- * waits for a person. `before` is the row at its beginning, if it has ended.
- */
+/** Records that a settle failed or hangs. It is repeated, unless the row waits for a person. `before`: the row when a failed one began. */
 export async function recordUnfinished(
-  module: PaymentServiceModuleService,
+  ports: Pick<Ports, "module">,
   rowId: string,
   error: unknown,
   before?: TransactionRow
 ): Promise<TransactionRow> {
-  const row = await module.transactions.get(rowId)
+  const row = await ports.module.transactions.get(rowId)
   const isRecorded = before !== undefined && hasJustFailed(before, row)
   const isToRepeat = ["waiting_for_medusa", "over"].includes(standingOf(row))
-  return isToRepeat && !isRecorded ? await recordFailure(module, row, [refusalOf(error)]) : row
-}
-
-interface Applied {
-  captured: boolean
-  orderId: string | null
+  return isToRepeat && !isRecorded ? await recordFailure(ports, row, [refusalOf(error)]) : row
 }
 
 /**
- * The one place that brings a payment to Medusa's carts, orders and sessions. Each action runs core's own workflows, and may run
- * again after a crash without doing anything twice. It decides nothing: the caller holds the lock, and `decide` has judged
- * Medusa's state under it, with these sessions of the row's collection.
- *
- * @returns null when Medusa's state must be judged once more
+ * Each action runs core's own workflows, and may run again after a crash without doing anything twice. The caller holds the lock, and
+ * `decide` has judged Medusa's state under it, with these sessions. Returns null when that must be judged once more.
  */
 async function applyAction(
   ports: SettlePorts,
   row: TransactionRow,
   action: Exclude<Action, { do: "nothing" }>,
   sessions: Session[]
-): Promise<Applied | null> {
-  const { module, medusa, core } = ports
+) {
+  const { medusa, core } = ports
   switch (action.do) {
     case "place_order":
       return await placeOrder(ports, row, action, sessions)
@@ -229,7 +197,7 @@ async function applyAction(
       break
     case "report_order": {
       const owed = { amount: toWireAmount(action.owed), currency: row.currency }
-      await reportUnpaidOrder(module, row, { order: action.orderId, refusal: null, owed })
+      await reportUnpaidOrder(ports, row, { order: action.orderId, refusal: null, owed })
     }
   }
   return { captured: false, orderId: null }
@@ -240,7 +208,7 @@ async function placeOrder(
   row: TransactionRow,
   { cartId, cartTotal, sessionId, reopenSession }: Extract<Action, { do: "place_order" }>,
   sessions: Session[]
-): Promise<Applied | null> {
+) {
   const { module, medusa, core } = ports
   if (reopenSession) await core.openSession(sessionId)
   const session = sessionOf(sessions, sessionId)
@@ -276,7 +244,7 @@ async function authorize(
   row: TransactionRow,
   { sessionId, orderId, isEven, reopenSession }: Extract<Action, { do: "authorize" }>,
   sessions: Session[]
-): Promise<Applied> {
+) {
   const { module, core } = ports
   const collectionId = row.payment_collection_id
   const attempts = await module.transactions.inCollections([collectionId])
@@ -309,7 +277,7 @@ async function capture(
   ports: SettlePorts,
   payment: Payment,
   { orderId, isEven, isNew = false }: { orderId: string | null; isEven: boolean; isNew?: boolean }
-): Promise<Applied> {
+) {
   const { medusa, core } = ports
   if (orderId && (await isBooked(ports, payment, orderId))) {
     await core.publishCaptured(payment.id, orderId)
@@ -385,10 +353,10 @@ export async function followProblems(ports: Ports, row: TransactionRow): Promise
 
 /** Reports an order whose payment did not come and that stays: Medusa did not cancel it, or a part was paid. */
 async function reportUnpaidOrder(
-  module: PaymentServiceModuleService,
+  { module }: Ports,
   row: TransactionRow,
   facts: FactsOf<"order_unpaid">
-): Promise<void> {
+) {
   const subject = { ...subjectOf(row), order_id: facts.order }
   await module.problems.report(problem("order_unpaid", facts), subject, row.opened_at)
 }

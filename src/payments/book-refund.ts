@@ -50,9 +50,8 @@ async function bookProofs(
   const { module, medusa, core } = ports
   await atLabelledPoint("refund:proved")
   for (;;) {
-    const [{ captures, refunds } = { captures: [], refunds: [] }] = await medusa.listPayments({
-      id: paymentId,
-    })
+    const [payment] = await medusa.listPayments({ id: paymentId })
+    const { captures = [], refunds = [] } = payment ?? {}
     const entries = await module.ledger.of([row.id])
     const proofs = proofsOf(row, entries)
     const proven = provenRefunds(proofs, refunds)
@@ -90,17 +89,10 @@ async function bookProofs(
   }
 }
 
-/**
- * Core is at a refund, and at a credit that it opened, for seconds: a refund without a proof, or an open credit, that stays for
- * longer is a dead process's.
- */
+/** Core is at a refund or a credit for seconds: a refund without a proof, or an open credit, that stays longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
-/**
- * The refunds in the way of a proof: those that a killed process left, and those of a reversal that the service has withdrawn. Core
- * writes a refund down before it asks our provider, deletes it when that refuses it, and gives its money to no other refund meanwhile.
- * The provider refuses a deleted one, should its process live after all.
- */
+/** Refunds in the way of a proof: of a dead process (our provider refuses them, should it live), or of a reversal that was withdrawn. */
 function findEnded(
   { module }: SettlePorts,
   refunds: Refund[],
@@ -115,8 +107,7 @@ function findEnded(
 }
 
 async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Refund[]) {
-  const refundIds = refunds.map(({ id }) => id)
-  const booked = await bookingsOf(ports, orderId, refundIds)
+  const booked = await bookingsOf(ports, orderId, refunds)
   if (!booked.length) return
   await ports.core.deleteBookings(booked.map(({ id }) => id))
   await ports.core.correctOrderTotals(orderId)
@@ -134,8 +125,7 @@ async function bookOnOrder(
   isLowered: (refund: Refund) => boolean
 ): Promise<void> {
   const { medusa, core } = ports
-  const refundIds = refunds.map(({ id }) => id)
-  const booked = await bookingsOf(ports, orderId, refundIds)
+  const booked = await bookingsOf(ports, orderId, refunds)
   for (const refund of refunds) {
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])
@@ -148,10 +138,7 @@ async function bookOnOrder(
   }
 }
 
-/**
- * Deletes bookings of refunds without a proof on a canceled order, because core books a refund at the cancellation whether or not the
- * money went back. The order then shows the money as held, and the due refund becomes a problem.
- */
+/** Deletes a canceled order's refund bookings without a proof: core books them at the cancellation, whether or not the money went back. */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
   const links = await medusa.listOrderCollections({ order_id: orderId })
@@ -180,10 +167,9 @@ async function deleteUnprovenBookings(
 ): Promise<void> {
   if (!payments.length) return
   const unproven: string[] = []
-  for (const { id: paymentId, refunds } of payments) {
-    const refundIds = refunds.map(({ id }) => id)
-    let proven = sumOf(refunds)
-    for (const booking of await bookingsOf(ports, orderId, [paymentId, ...refundIds])) {
+  for (const payment of payments) {
+    let proven = sumOf(payment.refunds)
+    for (const booking of await bookingsOf(ports, orderId, [payment, ...payment.refunds])) {
       const left = subtractAmounts(proven, absoluteAmount(booking.amount))
       if (compareAmounts(left, "0") < 0) unproven.push(booking.id)
       else proven = left
@@ -208,12 +194,13 @@ async function endCredits(ports: SettlePorts, orderId: string): Promise<void> {
     const isBooked =
       credit.refundId === null
         ? credit.hasAmount
-        : (await bookingsOf(ports, orderId, [credit.refundId])).length > 0
+        : (await bookingsOf(ports, orderId, [{ id: credit.refundId }])).length > 0
     await (isBooked ? core.confirmCredit(credit.id) : core.cancelCredit(credit.id))
   }
 }
 
 /** An order's bookings of these refunds. Core's own booking at a cancellation names the payment instead of the refund. */
-async function bookingsOf({ medusa }: SettlePorts, orderId: string, refundIds: string[]) {
-  return await medusa.listBookings(orderId, { reference: "refund", reference_id: refundIds })
+async function bookingsOf({ medusa }: SettlePorts, orderId: string, of: { id: string }[]) {
+  const reference_id = of.map(({ id }) => id)
+  return await medusa.listBookings(orderId, { reference: "refund", reference_id })
 }

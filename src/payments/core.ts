@@ -32,7 +32,6 @@ import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
 import { type Completion, COMPLETION_ID, type CompletionMark } from "./statements/transactions"
 
-/** Everything outside that a settle, and a person's actions on problems, use. */
 export type SettlePorts = ReturnType<typeof settlePortsOf>
 
 /** The ports of a running store: `core` changes Medusa for a payment, but not for work that has lost its lock. */
@@ -89,10 +88,7 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow) {
   }
 }
 
-/**
- * The session of a transaction. Two tabs may have sessions of one transaction, and an updated session may belong to another one
- * by now, so the id in a session's data decides; among several, the one with a payment, else the row's.
- */
+/** The session whose data names the transaction: tabs may share one, and an updated session have another. One with a payment first. */
 function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
   const named = sessions.filter((session) => namesTransaction(session, row))
   return (
@@ -106,16 +102,16 @@ function sessionOf(row: TransactionRow, sessions: Session[]): Session | null {
 
 /** The end of an order for which no payment of ours pays any more; see `MedusaState`. */
 async function whenUnpaid(
-  ports: Ports,
-  { id: rowId, cart_id }: TransactionRow,
-  { collectionIds, owed, isUntouched }: OrderMoney
+  { module, medusa }: Ports,
+  row: TransactionRow,
+  order: OrderMoney
 ): Promise<"cancel" | "tell" | null> {
-  if (!isOwed(owed)) return null
-  const sessions = await ports.medusa.listSessions({ payment_collection_id: collectionIds })
+  if (!isOwed(order.owed)) return null
+  const sessions = await medusa.listSessions({ payment_collection_id: order.collectionIds })
   // Our rows are read last: a shopper may choose our way to pay for the order meanwhile.
-  const attempts = await ports.module.transactions.inCollections(collectionIds)
-  const now = ports.module.clock.now()
-  if (attempts.some((one) => one.id !== rowId && canBringMoney(one, now))) return null
+  const attempts = await module.transactions.inCollections(order.collectionIds)
+  const now = module.clock.now()
+  if (attempts.some((one) => one.id !== row.id && canBringMoney(one, now))) return null
   // Of our own providers' sessions, our rows show whether they can still be paid.
   const ours = attempts.map(providerIdOf)
   const isOpenElsewhere = sessions.some(
@@ -123,10 +119,10 @@ async function whenUnpaid(
       !isClosedSession(status) && !payment && !ours.includes(providerId)
   )
   if (attempts.some((one) => one.deferred_at !== null)) {
-    return isUntouched && !isOpenElsewhere ? "cancel" : "tell"
+    return order.isUntouched && !isOpenElsewhere ? "cancel" : "tell"
   }
   // Core makes an order of a cart only with its payment, so a completion that ended half-way has left this one.
-  return cart_id === null ? null : "tell"
+  return row.cart_id === null ? null : "tell"
 }
 
 /** Whether a payment can still come of it. A creation without a reply counts for the usual time to pay. */
@@ -170,10 +166,7 @@ export function requireLock(): void {
   }
 }
 
-/**
- * Runs `work` while nobody else, on any instance, completes or changes the cart. It throws LockTimeoutError when that is not free
- * within `waitMs`. The key is that of core's own locks on a cart; an order or a collection is locked in the same way.
- */
+/** Runs `work` while nobody else, on any instance, changes the cart, under core's own key; LockTimeoutError if not free in `waitMs`. */
 export async function withCartLock<T>(
   container: MedusaContainer,
   cartId: string,
@@ -226,10 +219,7 @@ export async function withCartLock<T>(
   }
 }
 
-/**
- * Runs `work` on the row as loaded under the lock, while nobody else, on any instance, changes its target: the cart, which stays the
- * key of the order that it becomes; an order without a cart; else the payment collection. It throws as `withCartLock` does.
- */
+/** Runs `work` on the row as loaded while nobody else, on any instance, changes its target (`targetOf`). Throws as `withCartLock` does. */
 export async function withTargetLock<T>(
   ports: SettlePorts,
   row: TransactionRow,
@@ -273,21 +263,16 @@ const completeHeldCartWorkflow = createWorkflow(
  * payment last, and emits `order.placed` at the end. A process that dies in between, or a failed rollback of core, leaves an order
  * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
-async function completeCart(
-  container: MedusaContainer,
-  { id: rowId, ...row }: Pick<TransactionRow, "id" | "method" | "account">,
-  cartId: string
-): Promise<string> {
+async function completeCart(container: MedusaContainer, row: TransactionRow, cartId: string) {
   const mark = { id: randomUUID(), isHeld: true }
   const { completionMarks } = paymentServiceModule(container)
-  const { completion } = await completionMarks.begin({ id: rowId, cart_id: cartId }, mark)
+  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, mark)
   const complete = () =>
     completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
   let { result, errors } = await complete()
   if (errors.some(({ error }) => refusalOf(error).code === "method_disabled")) {
     // The region has lost the method while the payment was open. The money is there, so the cart becomes its order.
-    const providerId = providerIdOf(row)
-    ;({ result, errors } = await whileInRegion(container, cartId, providerId, complete))
+    ;({ result, errors } = await whileInRegion(container, cartId, providerIdOf(row), complete))
   }
   const order = result as { id: string } | undefined
   const [failure] = errors
@@ -298,10 +283,7 @@ async function completeCart(
   throw new Error(reasonOf(cause), { cause })
 }
 
-/**
- * Marks the row before core completes its cart for a shopper's request. Before that, it waits for the lock of a cart that has a mark
- * already, and finishes what an earlier killed completion left.
- */
+/** Marks a shopper's completion before core begins it. What an earlier, killed completion of the cart left is finished first. */
 export async function beginCompletion(
   container: MedusaContainer,
   row: { id: string; cart_id: string },
@@ -368,7 +350,6 @@ async function emitOrderPlaced(container: MedusaContainer, orderId: string, coll
   await completionMarks.recordOrderPlaced(orderId, collectionId)
 }
 
-/** Finishes the killed completions of all carts. */
 export async function finishCompletions(container: MedusaContainer): Promise<void> {
   const { completionMarks, logger } = paymentServiceModule(container)
   for (const cartId of await completionMarks.findUnfinished()) {
@@ -380,15 +361,12 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 }
 
 /** The order with this completion's id: the cart's, else one that is linked to no cart, canceled last. */
-async function findOrderOf(
-  container: MedusaContainer,
-  { cart_id: cartId, completion }: CompletionMark
-): Promise<CompletedOrder | undefined> {
+async function findOrderOf(container: MedusaContainer, { cart_id, completion }: CompletionMark) {
   const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
   const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
   const unlinked = found.filter((order) => order.cartId === null)
   return (
-    found.find((order) => order.cartId === cartId) ??
+    found.find((order) => order.cartId === cart_id) ??
     unlinked.find((order) => !order.canceled_at) ??
     unlinked[0]
   )

@@ -1,9 +1,10 @@
 import type { OrderMoney } from "../medusa/order"
 import { namesTransaction, type Payment } from "../medusa/reader"
-import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
+import { refusedPayment } from "../refusals/refused"
 import {
   compareAmounts,
   compareSums,
@@ -14,8 +15,8 @@ import {
   sumOf,
   toWireAmount,
 } from "../values/amount"
-import type { Ports } from "./read-transaction"
-import { dueOf, type OrderDue, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { lookAt, type Ports } from "./read-transaction"
+import { dueOf, isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
@@ -26,19 +27,10 @@ interface OurPayment {
   held: CapturedMoney
 }
 
-export interface FollowedOrder {
-  order: OrderMoney
-  due: OrderDue
-  payments: OurPayment[]
-  /** The open problems of what must go back and of what is owed. */
-  open: ProblemRow[]
-}
+type FollowedOrder = Awaited<ReturnType<typeof moneyOf>>[number]
 
-export async function followOrderOf(
-  ports: Ports,
-  { payment_collection_id }: Pick<TransactionRow, "payment_collection_id">
-): Promise<void> {
-  const orderId = await ports.medusa.findOrderId(payment_collection_id)
+export async function followOrderOf(ports: Ports, row: TransactionRow): Promise<void> {
+  const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
   if (orderId) await reportBalances(ports, [orderId])
 }
 
@@ -49,14 +41,10 @@ export async function followOrderOf(
  * @param opens whether problems are opened, too: a change that makes the balance uneven is mostly paid for soon, and the daily comparison
  * finds the others
  */
-export async function reportBalances(
-  ports: Ports,
-  orderIds: string[],
-  { opens = true } = {}
-): Promise<FollowedOrder[]> {
+export async function reportBalances(ports: Ports, orderIds: string[], { opens = true } = {}) {
   if (orderIds.length === 1) return await follow(ports, orderIds[0] ?? "", opens)
   const followed: FollowedOrder[] = []
-  for (const seen of await lookAt(ports, orderIds)) {
+  for (const seen of await moneyOf(ports, orderIds)) {
     const { order, due, open } = seen
     const isEven = !open.length && !due.shrunk.length && ![due.back, due.owed].some(isOwed)
     followed.push(...(isEven ? [seen] : await follow(ports, order.id, opens)))
@@ -64,16 +52,16 @@ export async function reportBalances(
   return followed
 }
 
-async function follow(ports: Ports, orderId: string, opens: boolean): Promise<FollowedOrder[]> {
+async function follow(ports: Ports, orderId: string, opens: boolean) {
   return await ports.module.leases.hold(`follow:${orderId}`, ONE_AT_A_TIME, async () => {
-    const looked = await lookAt(ports, [orderId])
-    for (const followed of looked) await tell(ports, followed, opens)
-    return looked
+    const orders = await moneyOf(ports, [orderId])
+    for (const followed of orders) await tell(ports, followed, opens)
+    return orders
   })
 }
 
-async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]> {
-  const { module, medusa } = ports
+/** The money of these orders, with their open problems of what must go back and of what is owed. */
+async function moneyOf({ module, medusa }: Ports, orderIds: string[]) {
   const orders = await medusa.listOrderMoney(orderIds)
   if (!orders.length) return []
   const ids = orders.map(({ id }) => id)
@@ -85,13 +73,17 @@ async function lookAt(ports: Ports, orderIds: string[]): Promise<FollowedOrder[]
   const causes = ids.flatMap((id) => [causeOfRefundDue(id), causeOfBalance(id)])
   const open = await module.listProblems({ cause: causes, closed_at: null }, { take: null })
   return orders.map((order) => {
-    const payments = rows
-      .filter((row) => isCaptured(row, order))
-      .map((row) => {
-        const own = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
-        const isBooked = (id: string) => order.bookedIds.includes(id)
-        return { row, held: heldMoneyOf(row, order.payments, own, isBooked) }
-      })
+    // Only money that Medusa has captured for the order counts.
+    const captured = order.payments.filter(({ isCaptured }) => isCaptured)
+    const isTaken = (row: TransactionRow) =>
+      captured.some(
+        (one) => one.collectionId === row.payment_collection_id && namesTransaction(one, row)
+      )
+    const isBooked = (id: string) => order.bookedIds.includes(id)
+    const payments = rows.filter(isTaken).map((row) => {
+      const own = entries.filter(({ transaction_row_id }) => transaction_row_id === row.id)
+      return { row, held: heldMoneyOf(row, order.payments, own, isBooked) }
+    })
     return {
       order,
       payments,
@@ -143,10 +135,10 @@ async function tell(ports: Ports, followed: FollowedOrder, opens: boolean): Prom
 /** The problem names one payment, because a refund belongs to one. The rest is told of when that one has gone back. */
 async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean): Promise<void> {
   const { module } = ports
-  const { order, due, payments, open } = followed
+  const { order, due, open } = followed
   const cause = causeOfRefundDue(order.id)
   const total = due.back
-  const named = await paymentToRefund(ports, payments, { open, total })
+  const named = await paymentToRefund(ports, followed)
   if (!isOwed(total) || !named) {
     await module.problems.close([cause])
     return
@@ -180,11 +172,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
  * The payment whose money goes back: the one of which a payout is under way, else one whose refund was asked for, so that the same money
  * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
  */
-async function paymentToRefund(
-  { module }: Ports,
-  payments: OurPayment[],
-  { open, total }: { open: ProblemRow[]; total: string }
-): Promise<OurPayment | undefined> {
+async function paymentToRefund({ module }: Ports, { payments, open, due }: FollowedOrder) {
   const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
@@ -193,7 +181,7 @@ async function paymentToRefund(
     if (underWay > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
-    return isNamed && compareSums(stillHeld(held), total) >= 0 ? 1 : 0
+    return isNamed && compareSums(stillHeld(held), due.back) >= 0 ? 1 : 0
   }
   return payments
     .filter(({ held }) => isOwed(stillHeld(held)))
@@ -208,16 +196,6 @@ async function paymentToRefund(
 function sumsOf({ id, displayId, worth, paid, currency }: OrderMoney) {
   const sum = (amount: string) => ({ amount, currency: currency.toUpperCase() })
   return { order: id, name: `#${displayId}`, worth: sum(worth), paid: sum(paid) }
-}
-
-/** Whether Medusa has captured the row's payment for the order, because only then does its money count. */
-function isCaptured(row: TransactionRow, { payments }: OrderMoney): boolean {
-  return payments.some(
-    (payment) =>
-      payment.collectionId === row.payment_collection_id &&
-      namesTransaction(payment, row) &&
-      payment.isCaptured
-  )
 }
 
 const isKept = ({ row }: OurPayment) => row.exception !== "reversed"
@@ -259,4 +237,69 @@ export async function findCapturedMoney(ports: Ports, row: TransactionRow): Prom
   const { payment_collection_id } = row
   const payments = await ports.medusa.listPayments({ payment_collection_id })
   return heldMoneyOf(row, payments, await ports.module.ledger.of([row.id]))
+}
+
+/** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
+interface AskedRefund {
+  amount: string
+  refundId: string | null
+}
+
+/**
+ * Accepts a refund that an unused proof covers, which is this refund's from then on: two refunds at once cannot share one. A refund
+ * that Medusa could not finish, and deleted, uses up no proof.
+ *
+ * @throws MedusaError `NOT_ALLOWED` when no proof of exactly this amount is left; the problem *refund due* of its order is open then
+ */
+export async function requireRefundProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
+  const { module, medusa } = ports
+  const { isCovered, isGone, known } = await takeProof(ports, row, refund)
+  if (isCovered) return
+  const orderId = await medusa.findOrderId(row.payment_collection_id)
+  let now = row
+  if (orderId) {
+    // A person must not pay back money that the service has taken back itself.
+    await lookAt(module, await module.accounts(), row)
+    now = await module.transactions.get(row.id)
+    const { amount, refundId: refund_id } = refund
+    const line = { kind: "asked", amount, refund_id, currency: row.currency } as const
+    // Money that has gone back meanwhile may be what was asked for.
+    if (!isGone && !(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
+      await requireRefundProof(ports, now, refund)
+      return
+    }
+    await reportBalances(ports, [orderId])
+    if (now.exception) await module.problems.openOrCloseFor(now)
+  }
+  throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
+}
+
+/**
+ * Looks for an unused proof of a refund, and makes it that refund's if Medusa has written it down.
+ *
+ * @returns `isGone`: nobody asks for it any more; `known`: the lines of the ledger in which no proof was found
+ */
+export async function takeProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
+  const { module, medusa } = ports
+  const { amount, refundId } = refund
+  for (;;) {
+    // The lines are read before the refunds: a proof that another refund gets in between is not taken from it below.
+    const known = await module.ledger.of([row.id])
+    const { payment_collection_id } = row
+    const payments = await medusa.listPayments({ payment_collection_id })
+    const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
+    // A refund that took so long that its process seemed dead is deleted by now, see `findEnded`.
+    const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
+    if (isDeleted) return { isCovered: false, isGone: true, known }
+    const others = refunds.filter(({ id }) => id !== refundId)
+    const unused = (proofs: LedgerEntryRow[]) =>
+      unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
+    const proof = unused(proofsOf(row, known))
+    if (!proof) {
+      // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
+      return { isCovered: false, isGone: unused(known.filter(isReversal)) !== undefined, known }
+    }
+    const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
+    if (isTaken) return { isCovered: true, isGone: false, known }
+  }
 }

@@ -18,18 +18,19 @@ export {
   settlePortsOf,
   withCartLock,
 } from "./core"
+export { requireRefundProof, takeProof } from "./follow-order"
 export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
-export { payerState, type PayerState, payerView } from "./payer-view"
 export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
 export { type Data, findRow, judgeRow, portsOf, requireRow } from "./read-transaction"
 export { requireUnchanged, toMedusaError } from "./read-transaction"
-export { requireRefundProof, takeProof } from "./refund-proof"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"
 export {
   findRefunded,
   listedTransaction,
   NO_FIGURES,
+  payerState,
+  payerView,
   paymentsOfOrder,
   shownTransaction,
 } from "./transaction-view"

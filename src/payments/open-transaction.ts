@@ -1,11 +1,7 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Buyer } from "../medusa/buyer"
 import type { SessionSubject } from "../medusa/reader"
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { withoutCardNumbers } from "../payouts/rules/card-text"
 import { problem } from "../problems/rules/problems"
 import { reasonOf, refusedPayment } from "../refusals/refused"
@@ -16,20 +12,17 @@ import { lookAt, type Ports, reportRefusedCredentials, toMedusaError } from "./r
 import { merchantAccountOf, providerIdOf } from "./rules/transaction"
 import type { PaymentTarget } from "./statements/transactions"
 
-/** Only the latest ones are read, because the time to pay of older ones is over. */
+/** The time to pay of older ones is over. */
 const MOST_LOOKED_AT = 10
 /** A read this recent is not repeated, because the request for a session has just made it. */
 const FRESH_MS = 2_000
-/** Longer descriptions are cut, so that no bank or service refuses them. Payers read them in a bank's app. */
+/** Longer descriptions are cut, so that no bank or service refuses them. */
 const LONGEST_DESCRIPTION = 200
 /** An open payment with less time left than this is not offered again. */
 const LEAST_TIME_TO_PAY_MS = 60_000
 const LEAST_LOOK_MS = 200
 const LEAST_CREATION_MS = 1_000
-/**
- * Failed creations with one method are told when so many come in a row, or when the last one was asked for so long after the first:
- * a single odd sum is no outage, and time in which nobody tried to pay proves nothing.
- */
+/** Failed creations with one method are told after so many in a row, or when the last was asked for so long after the first. */
 const FAILURES_OF_AN_OUTAGE = 5
 const OUTAGE_MS = 2 * 60_000
 /** A second tab waits for the first one's opening, so that both show one payment, but leaves itself time for its own. */
@@ -44,11 +37,7 @@ interface OpenTransactionInput {
   amount: string
   currency: string
   clientIp: string | null
-  /**
-   * The time by which the shopper's request must be answered, in milliseconds of `Date.now()`; calls to the service get their minimum
-   * time in any case. It is null when nobody holds the opening. A shopper's request for a session does (`replaceSessionData`), and
-   * so does a request in which core makes a session again that it has just deleted.
-   */
+  /** In milliseconds of `Date.now()`: the shopper's request, which holds the opening, is answered by then. Null when nobody holds it. */
   deadline: number | null
 }
 
@@ -58,43 +47,37 @@ interface OpenTransactionInput {
  *
  * @throws MedusaError with a sentence for the shopper; `NOT_ALLOWED` when it is paid already, or when too many were opened
  */
-export async function openTransaction(
-  ports: Ports,
-  input: OpenTransactionInput
-): Promise<TransactionRow> {
+export async function openTransaction(ports: Ports, input: OpenTransactionInput) {
   const deadline = Math.min(Date.now() + TIMEOUTS.createMs, input.deadline ?? Infinity)
   const { module, medusa } = ports
   const accounts = await module.accounts()
   const subject = await medusa.findSessionSubject(input.sessionId)
-  // The provider entry's `id`, which is the account at the service.
-  const account = subject.providerId.slice(`pp_${input.method}_`.length)
   // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
   const buyer = medusa.findBuyer(subject)
   buyer.catch(() => undefined)
-  const origin = { ...subject, account, buyer }
-  const open = () => openOrResume(ports, accounts, origin, input, deadline)
+  const open = () => openOrResume(ports, accounts, { ...subject, buyer }, input, deadline)
   const target = subject.orderId ?? subject.collectionId
   return await (input.deadline === null ? holdOpening(module, target, open) : open())
 }
 
 /** Runs `work` while nobody else opens a payment of this order or collection; throws `UNEXPECTED_STATE` when that takes too long. */
-export async function holdOpening<T>(
-  module: PaymentServiceModuleService,
+export const holdOpening = <T>(
+  { leases }: Ports["module"],
   target: string,
   work: () => Promise<T>
-): Promise<T> {
-  return await module.leases.hold(`opening:${target}`, OPENING, work)
-}
+) => leases.hold(`opening:${target}`, OPENING, work)
 
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionSubject & { account: string; buyer: Promise<Buyer> },
+  origin: SessionSubject & { buyer: Promise<Buyer> },
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
   const { module } = ports
-  const { account, cartId, collectionId, orderId, providerId } = origin
+  const { cartId, collectionId, orderId, providerId } = origin
+  // The provider entry's `id`, which is the account at the service.
+  const account = providerId.slice(`pp_${input.method}_`.length)
   const options = accounts.get(account)
   const currency = input.currency.toUpperCase()
   if (!options.currencies.includes(currency)) {
@@ -134,7 +117,6 @@ async function openOrResume(
     module.logger.warn(`Payment Service: creationLimits.perCart is reached in ${collectionId}`)
     throw refusedPayment("perCart")
   }
-  // It is made on the server, and the same at each payment.
   const [guest = null] = buyer.email ? await module.guestPayerIds(buyer.email) : []
   const payer = buyer.customerId && !buyer.isGuest ? buyer.customerId : guest
   // The service may disable a merchant that must send an id and does not.
@@ -182,7 +164,7 @@ async function openOrResume(
   const timeoutMs = Math.min(TIMEOUTS.createMs, leftMs)
   const creating = accounts.client(options).createTransaction(request, { timeoutMs })
   const created = await creating.catch(async (error: unknown) => {
-    await recordFailure(module, row, error)
+    await recordFailure(ports, row, error)
     throw toMedusaError(error, true)
   })
   await atLabelledPoint("creation:answered")
@@ -190,11 +172,7 @@ async function openOrResume(
 }
 
 /** Records a failed creation with the service's words, and opens a problem when no payment can be opened with its method. */
-async function recordFailure(
-  module: PaymentServiceModuleService,
-  row: TransactionRow,
-  error: unknown
-): Promise<void> {
+async function recordFailure({ module }: Ports, row: TransactionRow, error: unknown) {
   const isOfService = error instanceof PaymentServiceError
   const isStray = !isOfService || error.mayHaveTakenEffect
   module.logger.error(
@@ -215,8 +193,7 @@ async function recordFailure(
 }
 
 /**
- * The one look before a payment is opened: the order, if it is for one, and the transactions that can still pay for the target, each
- * freshly read. When an order is owed more by now, its earlier payments do not count.
+ * The one look before a payment is opened: its order, if it has one, and the transactions that can still be paid, each freshly read.
  *
  * @throws MedusaError `NOT_ALLOWED` when the target is paid, or a payment for it is being taken
  */
@@ -245,19 +222,16 @@ export async function payableTransactions(
 
 /** The refusal because this row is paid already; the row is looked at again soon. */
 export async function alreadyPaid(
-  module: PaymentServiceModuleService,
+  module: Ports["module"],
   row: TransactionRow,
-  { orderId }: Pick<PaymentTarget, "orderId">
+  { orderId }: PaymentTarget
 ): Promise<Error> {
   await module.dueTransactions.hint(row.id)
   const target = orderId ? "order" : "cart"
   return refusedPayment(`${target}_${row.exception === null ? "received" : "needs_look"}`)
 }
 
-/**
- * Fills the option `description`: `{store}`, `{items}`. Stores may still have `{cart_id}`, of which nothing is left: the service, and
- * payers in another browser, are told no id for which the store API answers who the customer is.
- */
+/** Fills in `{store}` and `{items}`. `{cart_id}` is left out: with it, a payer elsewhere could ask the store API who the customer is. */
 export function describePayment(
   template: string,
   { items, storeName, sum }: Pick<Buyer, "items"> & { storeName: string; sum: string }

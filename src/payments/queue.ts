@@ -11,13 +11,15 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
+import { problem } from "../problems/rules/problems"
+import type { Refusal } from "../problems/rules/reasons"
+import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
-import { PaymentServiceError } from "../service/errors"
+import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import { type Ports, readTransaction } from "./read-transaction"
-import { isUnanswered, reportSilence, reportUnread } from "./report"
 import { isProvenSince } from "./rules/decide"
 import {
   freshSince,
@@ -38,6 +40,8 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+const MINUTE_MS = 60_000
+const LONG_SILENCE_MS = 10 * MINUTE_MS
 const NOT_READ = "The Payment Service has not answered another instance of this store"
 
 /** The end of a request's wait, for locks and settles together, in milliseconds of `Date.now()`. */
@@ -58,11 +62,7 @@ export function queueOf({ dueTransactions }: PaymentServiceModuleService): Queue
 export type Settled = Pick<TransactionRow, "state" | "exception" | "order_id">
 
 /** `Queue.settle` for a row of which only the id (`pstx_…`) is known; returns the outcome so far. */
-export async function settleTransaction(
-  { module }: Ports,
-  rowId: string,
-  giveUpAt = endOfWait()
-): Promise<Settled> {
+export async function settleTransaction({ module }: Ports, rowId: string, giveUpAt = endOfWait()) {
   const row = await module.transactions.get(rowId)
   const { state, exception, order_id } = await queueOf(module).settle(row, { giveUpAt })
   return { state, exception, order_id }
@@ -72,9 +72,8 @@ type Begin = (row: ClaimedRow, accounts: Accounts) => void
 type Failure = { began: Date; error: Error }
 
 /**
- * The one way in for a payment. It claims rows, reads each at the service, and makes Medusa follow the proven state; twice, on ten
- * instances at once, or killed in the middle, with the same result. Rows that were named in this process go before those that are due
- * by themselves, and polls come in between.
+ * The one way in for a payment: it claims rows, reads each at the service, and makes Medusa follow the proven state. Rows that were
+ * named in this process go before those that are due by themselves, and polls come in between.
  */
 export class Queue {
   /** The request of a payer or an admin waits no longer, see `endOfWait`. */
@@ -125,12 +124,10 @@ export class Queue {
   /**
    * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
-   * @param mustReadAnew whether somebody waits for it, or something may have happened; else the row waits for all that do, a proof of the
-   * last seconds is enough, and it is not watched any more than before
+   * @param mustReadAnew whether somebody waits, or something may have happened; else it comes last, no hint is made, fresh proof is enough
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
-   * @throws PaymentServiceError when the service cannot be read, here or on another instance; MedusaError `UNEXPECTED_STATE` when the
-   * settle was left behind; or another error that ended it
+   * @throws PaymentServiceError when the service cannot be read; MedusaError `UNEXPECTED_STATE` when the settle was left behind; or others
    */
   async settle(
     row: TransactionRow,
@@ -294,7 +291,6 @@ export class Queue {
     }
   }
 
-  /** @returns the row afterwards */
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
     if (this.leftBehind.has(claimed.id)) {
       throw new TookTooLong("an earlier attempt has not ended yet")
@@ -304,10 +300,7 @@ export class Queue {
     return concernsMedusa(row) ? await this.inTurn(follow) : await follow()
   }
 
-  /**
-   * Waits for a change of Medusa, but not for ever. One that hangs, in a shop's own hook or at a silent connection, gives back its
-   * place. It may still end; until then its row is not settled again in this process.
-   */
+  /** Waits for a change of Medusa. One that hangs gives back its place, may still end, and until then its row is not settled again here. */
   private async follow(claimed: ClaimedRow, row: TransactionRow, accounts: Accounts) {
     const ports = settlePortsOf(container)
     const following = applyDecision(ports, accounts, row).then(async (followed) => {
@@ -366,15 +359,10 @@ export class Queue {
     const forget = () => failures.get(claimed.id) === failure && failures.delete(claimed.id)
     setTimeout(forget, 2 * Queue.longestWaitMs).unref()
     // A person is told when this is repeated, see `QUIET_ATTEMPTS`.
-    if (error instanceof TookTooLong) return await recordUnfinished(module, claimed.id, error)
+    if (error instanceof TookTooLong) return await recordUnfinished({ module }, claimed.id, error)
     const isOfService = error instanceof PaymentServiceError
-    if (isOfService && isUnanswered(error)) {
-      const merchant = merchantAccountOf(claimed)
-      const since = await module.watching.recordSilence(merchant, error.retryAfterMs)
-      await reportSilence(module, claimed, since, error)
-    } else if (isOfService && claimed.was_silent) {
-      await module.deleteSilences(merchantOf(claimed))
-    }
+    if (isOfService && isUnanswered(error)) await reportSilence(module, claimed, error)
+    else if (isOfService && claimed.was_silent) await module.deleteSilences(merchantOf(claimed))
     const row = await module.transactions.get(claimed.id)
     // The watcher gives it up. `not_found` is an answer, and usual for a transaction that nobody ever paid.
     const isUnread = isOfService && error.kind !== "not_found"
@@ -386,3 +374,42 @@ export class Queue {
 }
 
 const merchantOf = (row: TransactionRow) => merchantAccountId(merchantAccountOf(row))
+
+const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refused", "file_refused"]
+
+/** Whether the service, and not the transaction, is the reason of a failed read. */
+export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
+
+/**
+ * Records the service's silence for a merchant, and reports it when it lasts. An answer about another transaction ends it, so one of
+ * which news came ten minutes ago is reported by itself. Any answer about it, or the merchant, closes the problem, see `recordRead`.
+ */
+async function reportSilence(module: Ports["module"], row: ClaimedRow, error: PaymentServiceError) {
+  const merchant = merchantAccountOf(row)
+  const silentSince = await module.watching.recordSilence(merchant, error.retryAfterMs)
+  const now = Number(module.clock.now())
+  const [since, named] = [Number(silentSince), Number(row.hinted_at)]
+  if (now - since > LONG_SILENCE_MS) {
+    const facts = { ...merchant, since: silentSince.toISOString() }
+    return await module.problems.report(problem("service_unreachable", facts), {}, silentSince)
+  }
+  const isUnread = named > Number(row.read_at) && now - named > LONG_SILENCE_MS
+  const wereOthersRead = since - named > MINUTE_MS
+  if (isUnread && wereOthersRead) await reportUnread(module, row, refusalOf(error), "named")
+}
+
+/** Reports a transaction that cannot be read: the comparison found it (`unread`), news of it came (`named`), or the watcher gives it up. */
+export async function reportUnread(
+  module: PaymentServiceModuleService,
+  row: TransactionRow,
+  reason: Refusal,
+  found?: "unread" | "named"
+): Promise<void> {
+  const facts = { row: row.id, transaction: row.transaction_id ?? "", reason }
+  await module.problems.report(
+    problem("service_unreachable", found ? { ...facts, found } : facts),
+    subjectOf(row),
+    // A later callback makes the watcher look again; if that fails, too, the problem may open again.
+    row.hinted_at ?? row.opened_at
+  )
+}

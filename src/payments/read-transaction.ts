@@ -43,7 +43,6 @@ import {
 /** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
 export type Ports = ReturnType<typeof portsOf>
 
-/** The ports of a running store. */
 export function portsOf(container: MedusaContainer) {
   return {
     // A getter, because a provider is loaded before the modules are.
@@ -191,19 +190,12 @@ export async function reportRefusedCredentials(
   }
 }
 
-export async function closeRefusedCredentials(
-  module: PaymentServiceModuleService,
-  merchant: Merchant
-): Promise<void> {
-  await module.problems.close([refusedAt(merchant).cause])
-}
+export const closeRefusedCredentials = (module: PaymentServiceModuleService, merchant: Merchant) =>
+  module.problems.close([refusedAt(merchant).cause])
 
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
-/**
- * Turns an error of the service into one whose text core passes on, which tells a shopper what to do. When a transaction was to be
- * created (`isCreation`), a 404 says nothing about a payment.
- */
+/** The service's error as one whose text core passes on to the shopper. At a creation, a 404 says nothing about a payment. */
 export function toMedusaError(error: unknown, isCreation = false): Error {
   if (!(error instanceof PaymentServiceError)) return asError(error)
   const kind = isCreation && error.kind === "not_found" ? "invalid" : error.kind
@@ -222,8 +214,7 @@ export async function readSession(ports: Ports, data: Data) {
 }
 
 /**
- * Answers core's question, while it makes an order, whether a session is paid. Only a full proof of payment gives `captured`. An
- * order may be placed before its payment only when both have the same sum.
+ * Tells core, which is making an order, whether a session is paid: `captured` needs a full proof, a promise of payment the same sum.
  *
  * @throws MedusaError `NOT_ALLOWED` when the cart has changed or another session has taken the payment; or as `readSession` does
  */
@@ -346,10 +337,7 @@ export async function requireSameSum(ports: Ports, data: Data, sum: Sum): Promis
   }
 }
 
-/**
- * Refuses (`NOT_ALLOWED`) to delete a paid session, because Medusa would forget it, and its money with it. One that is not paid, or
- * cannot be read just now, may be deleted, so that a shopper can always edit the cart.
- */
+/** Refuses (`NOT_ALLOWED`) to delete a paid session. Any other may go, also one that cannot be read now, so that carts can be edited. */
 export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (!row || row.handled_at) return
@@ -362,10 +350,7 @@ export async function releaseSession(ports: Ports, data: Data): Promise<void> {
   if (hasMoney) throw refusedPayment("being_confirmed")
 }
 
-/**
- * Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. The
- * service cannot cancel, so an unpaid transaction stays watched.
- */
+/** Refuses (`NOT_ALLOWED`) to cancel a paid payment, also in core's compensation, because a canceled one can never be captured. */
 export async function requireCancelable(ports: Ports, data: Data): Promise<void> {
   const row = await findRow(ports, data)
   if (row && (await holdsMoney(ports, row))) throw refusedPayment("not_cancelable")
@@ -378,8 +363,7 @@ async function holdsMoney({ module }: Ports, row: TransactionRow): Promise<boole
 }
 
 /**
- * Binds the row of a paid transaction to the session that was made for it, because its own is gone or a person accepted another
- * sum. Only our own workflows can ask for this, because the store API cannot set a session's context.
+ * Binds the row of a paid transaction to the session that was made for it: its own is gone, or a person accepted another sum.
  *
  * @throws MedusaError `NOT_ALLOWED` unless exactly this amount was paid for the cart, or accepted
  */

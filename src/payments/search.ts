@@ -19,11 +19,7 @@ export async function filterOf<Query extends { q?: string | undefined }>(
  * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2 290,50`,
  * `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its beginning.
  */
-async function searchTerms(
-  container: MedusaContainer,
-  text: string,
-  seesCustomers: boolean
-): Promise<TransactionSearch> {
+async function searchTerms(container: MedusaContainer, text: string, seesCustomers: boolean) {
   const [numbered, buyers] = await Promise.all([
     findOrderIdsByNumber(container, text),
     buyersMeant(container, text, seesCustomers),
@@ -69,10 +65,7 @@ export async function recordSearch(
   return { text, amount: terms.amount, meant }
 }
 
-/**
- * The sum in a text, as the decimal text of the column, or null. Russian groups by spaces and has a comma before kopecks, English
- * groups by commas: three digits after a comma are thousands, never kopecks.
- */
+/** The sum in a text, or null. Russian has a comma before kopecks; English groups by it: three digits after it are thousands. */
 export function amountOf(text: string): string | null {
   const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")
   const isEnglish = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(joined)

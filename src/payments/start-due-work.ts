@@ -1,20 +1,22 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { paymentServiceModule } from "../modules/payment-service"
-import { bookDue } from "../problems/money-back"
+import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
 import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
+import { bookDue } from "../problems/money-back"
+import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import type { ServiceLogger } from "../service/redact"
-import { lookUpDue } from "../subscriptions/subscriptions"
 import { lookupMerchants } from "../subscriptions/statements/lookups"
+import { lookUpDue } from "../subscriptions/subscriptions"
 import { withDeadline } from "../values/deadline"
-import { finishCompletions, settlePortsOf } from "./core"
+import { closeUnpaidOrders, followProblems } from "./apply-decision"
+import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
 import { Queue, queueOf } from "./queue"
-import { reportMissed, reportNotConfigured } from "./report"
 import { LONGEST_CHANGE_MS } from "./rules/timing"
 
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
+const MOST_AT_ONCE = 100
 
 /** This process's background work. Each kind runs once at a time, however often it is due meanwhile. */
 export class BackgroundWork {
@@ -48,14 +50,8 @@ export class BackgroundWork {
 
 const works = new WeakMap<Queue, BackgroundWork>()
 
-/**
- * Asks in one statement what is due, and begins that work: transactions to read, and steps that a killed process left undone. It
- * does not wait for the work, so that slow or hanging work holds up nothing else, and returns what runs beside the queue.
- */
-export async function startDueWork(
-  container: MedusaContainer,
-  asked?: Queue
-): Promise<BackgroundWork> {
+/** Asks in one statement what is due, and begins that work without waiting for it. It returns what runs beside the queue. */
+export async function startDueWork(container: MedusaContainer, asked?: Queue) {
   const module = paymentServiceModule(container)
   const queue = asked ?? queueOf(module)
   const background = works.get(queue) ?? new BackgroundWork(module.logger)
@@ -71,26 +67,48 @@ export async function startDueWork(
   const ports = settlePortsOf(container)
   const isToTell = due.missed || due.events !== null
   const isToClose = due.unpaidOrders && background.mayLookAtOrders()
-  background.begin("a look at problems and events", isToTell || isToClose, () =>
-    reportMissed(ports)
-  )
-  const { notConfigured } = due
-  background.begin("a look at accounts that are missing", notConfigured !== null, () =>
-    reportNotConfigured(module, notConfigured ?? [])
-  )
   const isToLookUp = due.subscriptions && lookupMerchants(accounts).length > 0
-  background.begin("a look-up of ids that callbacks named", isToLookUp, () =>
-    lookUpDue(container, accounts)
-  )
-  background.begin("a look at payouts without an answer", due.lostPayouts, () =>
-    recordLostPayouts(ports)
-  )
-  background.begin("booking what went back", due.proofsToBook, () => bookDue(ports))
-  background.begin("a look at unknown payouts", due.unknownPayouts, () =>
-    reportUnknownPayouts(ports)
-  )
-  background.begin("a look at completions that did not end", due.completions, () =>
-    finishCompletions(container)
-  )
+  const { notConfigured, completions } = due
+  const reportMissing = () => reportNotConfigured(module, notConfigured ?? [])
+  const kinds: Parameters<typeof background.begin>[] = [
+    ["a look at problems and events", isToTell || isToClose, () => reportMissed(ports)],
+    ["a look at accounts that are missing", notConfigured !== null, reportMissing],
+    ["a look-up of ids that callbacks named", isToLookUp, () => lookUpDue(container, accounts)],
+    ["a look at payouts without an answer", due.lostPayouts, () => recordLostPayouts(ports)],
+    ["booking what went back", due.proofsToBook, () => bookDue(ports)],
+    ["a look at unknown payouts", due.unknownPayouts, () => reportUnknownPayouts(ports)],
+    ["a look at completions that did not end", completions, () => finishCompletions(container)],
+  ]
+  for (const kind of kinds) background.begin(...kind)
   return background
+}
+
+/** Makes the reports that a killed process could not make, and those of changes without a settle. */
+export async function reportMissed(ports: SettlePorts): Promise<void> {
+  const { transactions, problems, logger } = ports.module
+  // A failed report of one row must not stop the others.
+  const orLogFailure = async (rowId: string, report: () => Promise<void>) => {
+    await report().catch((error: unknown) => {
+      logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+    })
+  }
+  for (const rowId of await problems.findUnfollowed(MOST_AT_ONCE)) {
+    await orLogFailure(rowId, async () => followProblems(ports, await transactions.get(rowId)))
+  }
+  await problems.closeKnownStatuses()
+  await closeUnpaidOrders(ports)
+  for (const row of await transactions.findUnpublished(MOST_AT_ONCE)) {
+    await orLogFailure(row.id, () => transactions.publish(row))
+  }
+  await ports.core.sendEvents()
+}
+
+/** Reports due transactions that cannot be read, because the options have no account for these merchants. */
+async function reportNotConfigured(module: PaymentServiceModuleService, merchantIds: string[]) {
+  const groups = await module.dueTransactions.findNotConfigured(merchantIds)
+  for (const { count, oldest, newestDue, ...merchant } of groups) {
+    const facts = { ...merchant, count, oldest: oldest.toISOString() }
+    await module.problems.report(problem("not_configured", facts), {}, newestDue)
+  }
+  await module.problems.closeConfigured(groups.map(causeOfMissingAccount))
 }

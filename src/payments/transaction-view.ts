@@ -1,16 +1,116 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { listOrderMoney } from "../medusa/order"
-import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
+import type { PayerRow, TransactionRow } from "../modules/payment-service/tables"
+import { toWireAmount } from "../values/amount"
 import { refundedOf } from "./rules/ledger"
 import {
   listedStandingOf,
+  needsPerson,
   paidSum,
   paymentToOffer,
   providerIdOf,
   wasPaid,
   withMoneyFirst,
 } from "./rules/transaction"
+
+export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
+
+/** A request's proofs of who makes it. */
+interface Asker {
+  /** A payment session, perhaps of an earlier attempt; or our row's id, the return id in addresses that other browsers see. */
+  id: string
+  /** The cart that the payer's browser has. */
+  cartId: string | null
+  /** The payment link that the payer has. */
+  collectionId: string | null
+}
+
+const isReturnId = (id: string) => id.startsWith("pstx_")
+
+/**
+ * The answer to the storefront's poll. Core's store API answers name and address of the customer for an order's id, so only who began
+ * the payment of the cart is told it. By a return id alone, a payer is told what became of the payment.
+ */
+export function payerView(row: PayerRow, { id, cartId, collectionId }: Asker, now: Date) {
+  const view = { ...wholeView(row, now), id }
+  if (isOfCart(row, id) || (cartId !== null && cartId === row.cart_id)) return view
+  return isReturnId(id) && collectionId !== row.payment_collection_id
+    ? { ...view, ...NOT_FOR_OTHER_BROWSERS }
+    : { ...view, order_id: null }
+}
+
+/**
+ * Whether a session was begun for a cart. Once there is an order, whoever has a payment link can begin one, or resume the cart's;
+ * not if the money came first, because nothing is left to pay then.
+ */
+function isOfCart(row: PayerRow, id: string): boolean {
+  if (row.cart_id === null || isReturnId(id)) return false
+  return row.began_cart || (row.settled_at !== null && !row.is_order_first)
+}
+
+const NOTHING_TO_PAY = { redirect: null, qr: null, expires_at: null, usdt_rate: null }
+
+/** Other browsers show no code and begin no further attempt: they only say how it ended. */
+const NOT_FOR_OTHER_BROWSERS = {
+  ...NOTHING_TO_PAY,
+  order_id: null,
+  provider_id: null,
+  payment_collection_id: null,
+  payable_again: false,
+  open_attempt: null,
+} satisfies Partial<Record<keyof ReturnType<typeof wholeView>, unknown>>
+
+function wholeView(row: PayerRow, now: Date) {
+  const state = payerState(row)
+  // An order that was placed before its payment is canceled when its time to pay ends; one that is owed more is not.
+  const isLapsed = row.order_id !== null && row.cart_id !== null
+  const view = {
+    state,
+    /** The last part of the address to which the service returns the payer. */
+    return_id: row.asked_id,
+    order_id: row.order_id,
+    order_display_id: row.order_display_id,
+    redirect: row.redirect,
+    /** The service's QR data: text or an address; null until the first read. */
+    qr: row.qr,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    method: row.method,
+    amount: row.amount,
+    currency: row.currency,
+    /** As the service's creation gave it; which way it counts is not shown. */
+    usdt_rate: row.figures?.usdt_rate ?? null,
+    paid_at: row.paid_at?.toISOString() ?? null,
+    /** A short number that the dashboard's search finds; null until the service has given an id. */
+    reference: row.transaction_id?.slice(0, 8) ?? null,
+    /** A further attempt needs only these two, and neither cookie nor cart. */
+    provider_id: providerIdOf(row),
+    payment_collection_id: row.payment_collection_id,
+    payable_again: state === "canceled" || (state === "expired" && !isLapsed),
+    /** The attempt that can be paid instead of this one, when another was begun since. */
+    open_attempt: row.open_since,
+    /** This store's time, on which a countdown is based. */
+    server_time: now.toISOString(),
+  }
+  const { sum_since: sum, currency_since: currency, is_owed_since: isOwed } = row
+  if (sum === null || currency === null) return view
+  // The cart has changed or another way to pay was chosen since, and `amount` is what is to be paid now.
+  const since = { amount: toWireAmount(sum), currency: currency.toUpperCase() }
+  const isPayable = isOwed === true && (state === "pending" || view.payable_again)
+  const changed = { ...view, ...since, payable_again: isPayable }
+  return state === "pending"
+    ? { ...changed, ...NOTHING_TO_PAY, state: "replaced", order_id: row.order_since }
+    : changed
+}
+
+/** `problem`: money came, and a person has to look. While an order is retried automatically, its payment is `paid`. */
+export function payerState(row: TransactionRow): PayerState {
+  const { state } = row
+  if (state === "paid") return needsPerson(row) ? "problem" : "paid"
+  if (state === "refused") return "canceled"
+  return state === "canceled" || state === "expired" ? state : "pending"
+}
 
 const LISTED = [
   "id",
@@ -71,9 +171,8 @@ export const NO_FIGURES = {
   commission_usdt: null,
 }
 
-export function listedTransaction(row: TransactionRow, beside: Beside) {
-  return viewOf(row, LISTED, beside)
-}
+export const listedTransaction = (row: TransactionRow, beside: Beside) =>
+  viewOf(row, LISTED, beside)
 
 export function shownTransaction(row: TransactionRow, beside: Beside) {
   return { ...viewOf(row, SHOWN, beside), ...NO_FIGURES, ...row.figures }
@@ -98,10 +197,7 @@ function viewOf<Column extends keyof TransactionRow>(
   })
 }
 
-/**
- * The payments of an order for admins, first the one that tells what became of it. Only the one that the customer may be asked to
- * pay has its address and QR. Paid ones are among them, however many attempts came later.
- */
+/** An order's payments for admins, first those with money, however many came later. Only the one to be paid now has its address and QR. */
 export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, limit: number) {
   const module = paymentServiceModule(scope)
   const [rows, [order]] = await Promise.all([

@@ -10,12 +10,11 @@ import {
   type PaymentServiceModuleService,
 } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
-import { Queue, queueOf } from "../payments/queue"
+import { isUnanswered, Queue, queueOf, reportUnread } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { COMPARISON_LEASE, freshSince, LONGEST_LAG_MS } from "../payments/rules/timing"
 import { causeOfNoComparison, causeOfRecord, problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf, refused } from "../refusals/refused"
-import { isUnanswered, reportUnread } from "../payments/report"
 import { bindConfirmed } from "../problems/act-on-transaction"
 import { PaymentServiceError } from "../service/errors"
 import type { ConfiguredMerchant } from "../settings/accounts"

@@ -32,7 +32,7 @@ const answers = {
   watch: () => {
     const payments = (file) => require(path.join(root, "src/payments", file))
     const { queueOf } = payments("queue.ts")
-    const { reportMissed } = payments("report.ts")
+    const { reportMissed } = payments("start-due-work.ts")
     const { finishCompletions, settlePortsOf } = payments("core.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))

@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { settlePortsOf } from "../../src/payments/core"
 import { Queue } from "../../src/payments/queue"
-import { reportMissed } from "../../src/payments/report"
+import { reportMissed } from "../../src/payments/start-due-work"
 import { adminOf } from "./admin"
 import { atLabelledPoints, standStillAt } from "./at-labelled-points"
 import { callbacksUnderAttack } from "./attacks/callbacks"

@@ -102,7 +102,7 @@ export class Problems extends Statements {
     const message = textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
-    await this.inTransaction(async (run) => {
+    await this.database.inTransaction(async (run) => {
       // A person may just be closing it: a statement that began before that has ended would open it again.
       await run`select id from payment_service_problem
         where cause = ${found.cause} and closed_at is null and deleted_at is null for update`

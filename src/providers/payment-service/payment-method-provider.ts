@@ -16,6 +16,7 @@ import { container } from "@medusajs/framework"
 import { AbstractPaymentProvider, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import { PAYMENT_SERVICE_MODULE, type TransactionRow } from "../../modules/payment-service"
+import { requireRefundProof } from "../../payments/follow-order"
 import { openTransaction } from "../../payments/open-transaction"
 import {
   adoptTransaction,
@@ -30,7 +31,6 @@ import {
   requireSessionId,
   textOf,
 } from "../../payments/read-transaction"
-import { requireRefundProof } from "../../payments/refund-proof"
 import { isProven } from "../../payments/rules/transaction"
 import { callbackIds } from "../../payments/statements/callbacks"
 import { refusedPayment } from "../../refusals/refused"

@@ -1,4 +1,4 @@
-import { type PayerState, payerState, payerView } from "../../../src/payments/payer-view"
+import { type PayerState, payerState, payerView } from "../../../src/payments/transaction-view"
 import type { TransactionRow } from "../../../src/modules/payment-service"
 import { TRANSACTION_EXCEPTIONS } from "../../../src/payments/rules/transaction"
 import { aTransactionRow } from "../a-row"
