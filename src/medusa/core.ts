@@ -25,8 +25,14 @@ import {
 import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import { type OrderMoney, REFUND_CREDIT } from "./order"
-import { type Booking, findSession, listBookings, listCollections } from "./reader"
+import {
+  type Booking,
+  findSession,
+  listBookings,
+  listCollections,
+  type OrderMoney,
+  REFUND_CREDIT,
+} from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
@@ -58,18 +64,15 @@ export function coreOf(container: MedusaContainer) {
         await setSessionStatus(id, PaymentSessionStatus.CANCELED)
       }
     },
-    /** @param adopt the row for which the session is made */
-    createSession: (
-      collectionId: string,
-      { providerId, amount, currency, adopt }: Sum & { providerId: string; adopt: string }
-    ) =>
+    /** @param of.adopt the row for which the session is made */
+    createSession: (collectionId: string, of: Sum & { providerId: string; adopt: string }) =>
       payments().createPaymentSession(collectionId, {
-        provider_id: providerId,
-        currency_code: currency,
-        amount,
+        provider_id: of.providerId,
+        currency_code: of.currency,
+        amount: of.amount,
         data: {},
         // The store API cannot set a context, so no shopper can name a transaction to adopt.
-        context: { adopt } as object,
+        context: { adopt: of.adopt } as object,
       }),
     deleteSession: (id: string) => payments().deletePaymentSession(id),
     authorizeSession: (id: string) => payments().authorizePaymentSession(id, {}),
@@ -78,7 +81,7 @@ export function coreOf(container: MedusaContainer) {
       run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
     capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
     cancelPayment: (id: string) => payments().cancelPayment(id),
-    /** Emits `payment.captured` for a payment that is booked already. Its order spares our own subscriber a search. */
+    /** For a payment that is booked already. Its order spares our own subscriber a search. */
     publishCaptured: (paymentId: string, orderId: string) =>
       emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
     cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
@@ -131,7 +134,7 @@ interface Runnable<Input> {
   run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
 
-/** Runs a workflow; throws its first error, in core's words. */
+/** Throws a workflow's first error, in core's words. */
 async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
   const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
@@ -143,7 +146,7 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
  */
 export async function collectionToPay(
   container: MedusaContainer,
-  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
+  order: OrderMoney,
   askedFor: string | null
 ): Promise<string> {
   const collections = await listCollections(container, order.collectionIds)

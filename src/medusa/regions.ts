@@ -4,9 +4,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { readGraph } from "./reader"
 
-interface Region {
-  payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null
-}
+type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
 
 const MOST_REGIONS = 200
 
@@ -50,10 +48,8 @@ export async function whileInRegion<T>(
 ): Promise<T> {
   const only = { select: ["region_id"] }
   const { region_id } = await container.resolve(Modules.CART).retrieveCart(cartId, only)
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  logger.warn(
-    `Payment Service: ${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
-  )
+  const what = `${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
+  container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${what}`)
   const link = container.resolve(ContainerRegistrationKeys.LINK)
   const pair = {
     [Modules.REGION]: { region_id },
@@ -67,7 +63,7 @@ export async function whileInRegion<T>(
   }
 }
 
-/** The payment providers that are enabled in an order's region, in no order. */
+/** Those that are enabled in the order's region. */
 export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
   const [order] = await readGraph<{ region?: Region | null }>(container, {
     entity: "order",

@@ -17,7 +17,7 @@ export async function findOrderIdsByNumber(container: MedusaContainer, text: str
 
 const FEWEST_LETTERS = 3
 const MOST_WORDS = 4
-/** The newest of each that a text may mean; nobody reads more. */
+/** The newest of each that a text may mean. */
 const MOST_BUYERS = 1_000
 
 type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
@@ -63,7 +63,7 @@ export async function findBuyersByText(container: MedusaContainer, text: string)
   return rows[0]
 }
 
-/** A name's word as people write it: Postgres compares letters of another case slowly. */
+/** Postgres compares letters of another case slowly. */
 function spellings(word: string): string[] {
   const lower = word.toLowerCase()
   const capitalized = lower.charAt(0).toUpperCase() + lower.slice(1)
@@ -106,11 +106,9 @@ export const findNumbersFor = (container: MedusaContainer, rows: { order_id: str
     rows.map(({ order_id }) => order_id)
   )
 
-/** An admin of the store, or null when nobody has this id any more. */
-export async function findAdmin(container: MedusaContainer, id: string) {
-  const [admin] = await findAdmins(container, [id])
-  return admin ?? null
-}
+/** Null when nobody has this id any more. */
+export const findAdmin = async (container: MedusaContainer, id: string) =>
+  (await findAdmins(container, [id])).at(0) ?? null
 
 /** The names of admins, and the titles of API keys, by their ids. */
 export async function findNames(container: MedusaContainer, ids: (string | null)[]) {

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../medusa/order"
+import { listOrderMoney } from "../medusa/reader"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { refundedOf } from "./rules/ledger"
 import {

@@ -42,9 +42,8 @@ type WithoutForm<All extends string, Key extends string = All> = Key extends `${
       : Key
     : Key
 
-/** A fact in a text: a text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
+/** A text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
 type Fact = string | number | boolean | null | undefined | Text | Sum
-/** The facts of a text, by their names in it. */
 export type Facts = Record<string, Fact>
 
 const i18n = createInstance()
@@ -55,7 +54,12 @@ void i18n.init({
   nsSeparator: false,
   interpolation: { escapeValue: false },
 })
-const FORMATS: Record<string, (fact: never) => Text> = { money, rubles, time, day }
+const FORMATS: Record<string, (fact: never) => Text> = {
+  money,
+  rubles: (amount: number) => money({ amount: String(amount), currency: "RUB" }),
+  time,
+  day: (iso: string) => ({ en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }),
+}
 for (const [name, format] of Object.entries(FORMATS)) {
   i18n.services.formatter?.add(name, (fact, language) =>
     fact === null ? "" : format(fact as never)[language as Language]
@@ -69,9 +73,8 @@ export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts
   const inLanguage = (lng: Language) => {
     const of = (fact: Fact) =>
       typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact
-    const replace = Object.fromEntries(
-      Object.entries(facts).map(([name, fact]) => [name, of(fact)])
-    )
+    const named = Object.entries(facts).map(([name, fact]) => [name, of(fact)])
+    const replace: unknown = Object.fromEntries(named)
     // The same facts as options of their own could be taken for settings of the library.
     return i18n.t(code, { lng, ns: section, replace, count: facts.count as number | undefined })
   }
@@ -81,9 +84,8 @@ export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts
 const plain = (texts: Partial<Record<string, string>>, code: string) => texts[code] ?? code
 
 /** Whether this version of the package has a text of this name. */
-export function hasText<S extends Section>(section: S, code: string): code is Code<S> {
-  return Object.hasOwn(EN[section], code)
-}
+export const hasText = <S extends Section>(section: S, code: string): code is Code<S> =>
+  Object.hasOwn(EN[section], code)
 
 export function joined(texts: readonly Text[], separator: string): Text {
   const inLanguage = (lng: Language) => texts.map((one) => one[lng]).join(separator)
@@ -104,10 +106,6 @@ export function money({ amount, currency }: Sum): Text {
   }
 }
 
-function rubles(amount: number): Text {
-  return money({ amount: String(amount), currency: "RUB" })
-}
-
 const UTC = { timeZone: "UTC", timeStyle: "short" } as const
 const ENGLISH = new Intl.DateTimeFormat("en-GB", { ...UTC, dateStyle: "medium" })
 const RUSSIAN = new Intl.DateTimeFormat("ru-RU", { ...UTC, dateStyle: "short" })
@@ -116,8 +114,4 @@ const RUSSIAN_DAY = new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", dateStyl
 export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${ENGLISH.format(moment)} UTC`, ru: `${RUSSIAN.format(moment)} UTC` }
-}
-
-function day(iso: string): Text {
-  return { en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }
 }
