@@ -65,7 +65,6 @@ export function contentDisposition(content: FileContent, reader: Reader): string
   return `attachment; filename="${english}"; filename*=UTF-8''${own}`
 }
 
-/** Records as a JSON array, each on a line of its own. */
 export async function* jsonFile(batches: AsyncIterable<unknown[]>) {
   let before = "["
   for await (const records of batches) {
@@ -112,7 +111,6 @@ export async function* csvFile<Row>(
   }
 }
 
-/** A table as an Excel workbook, with a header and rows of totals. */
 export async function* xlsxFile<Row>(
   batches: AsyncIterable<Row[]>,
   table: Table<Row>,

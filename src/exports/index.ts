@@ -48,7 +48,6 @@ export interface TransactionLine {
   /** The sum that came, in the record's currency: decimal text; null when it was not paid, or could not be read. */
   paid: string | null
   row: TransactionRow | null
-  /** Its difference to Medusa. */
   difference: Text
   known: Awaited<ReturnType<typeof knownOf>>
 }
@@ -116,11 +115,11 @@ export const TRANSACTIONS: Table<TransactionLine> = {
     return {
       add: (line) => {
         const { record, isPaid, paid } = line
-        const { currencyCode: currency, amount } = record
+        const currency = record.currencyCode
         const key = `${isPaid} ${currency}`
         const total = totals.get(key) ?? { isPaid, currency, ...NO_SUMS }
         total.count++
-        total.asked = addAmounts(total.asked, amount ?? "0")
+        total.asked = addAmounts(total.asked, record.amount ?? "0")
         total.paid = addAmounts(total.paid, paid ?? "0")
         total.refunded = addAmounts(total.refunded, refundedOf(line) ?? "0")
         totals.set(key, total)
@@ -134,7 +133,7 @@ export const TRANSACTIONS: Table<TransactionLine> = {
 }
 
 const NO_SUMS = { count: 0, asked: "0", paid: "0", refunded: "0" }
-/** The sums of the paid, or of the other, transactions of a currency: decimal text. */
+/** Of the paid, or of the other, transactions of a currency. */
 type Total = typeof NO_SUMS & { isPaid: boolean; currency: string | null }
 
 function rowOf({ isPaid, currency, count, ...sums }: Total, locale: Locale): Cell[] {
@@ -232,7 +231,6 @@ function differenceIn(
   return text("recordDifferences", difference, facts)
 }
 
-/** The records that the filter leaves, also as the service sent them (`wire`), with our rows. */
 async function matching({ container, merchant, filter }: ServiceExport, batch: unknown[]) {
   const records = batch.map((wire) => ({ wire, record: readRecord(wire) }))
   const { transactionList } = paymentServiceModule(container)
@@ -246,12 +244,10 @@ async function matching({ container, merchant, filter }: ServiceExport, batch: u
 /** Why a payment in Medusa differs from the service's; empty when all is in order. */
 function differenceOfRow(row: TransactionRow): Text {
   const { exception, exception_reasons: reasons } = row
-  if (exception !== null) {
-    return reasons?.length ? reasonsText(reasons) : text("exceptions", exception)
-  }
-  return standingOf(row) === "waiting_for_medusa"
-    ? text("recordDifferences", "not_settled")
-    : NOTHING
+  if (exception !== null && reasons?.length) return reasonsText(reasons)
+  if (exception !== null) return text("exceptions", exception)
+  const isWaiting = standingOf(row) === "waiting_for_medusa"
+  return isWaiting ? text("recordDifferences", "not_settled") : NOTHING
 }
 
 /** Payouts of this store, each with the numbers of orders by their ids, and with the last entry of its journal. */
@@ -262,7 +258,6 @@ export async function exportedPayouts(container: MedusaContainer, rows: PayoutRo
   return rows.map((row) => ({ ...row, numbers, last: entries.get(row.id) ?? null }))
 }
 
-/** Payouts as a table, with a row of totals for those that went through. */
 export const PAYOUTS: Table<Awaited<ReturnType<typeof exportedPayouts>>[number]> = {
   sheet: text("sheets", "payouts"),
   columns: [
@@ -295,17 +290,15 @@ export const PAYOUTS: Table<Awaited<ReturnType<typeof exportedPayouts>>[number]>
     column("last_action_by", 22, ({ last }) => last && last.by_name),
   ],
   totals: (locale) => {
-    const sent = { count: 0, amount: 0 }
+    let count = 0
+    let sum = 0
     return {
       add: ({ state, amount }) => {
         if (state !== "created" && state !== "marked_sent") return
-        sent.count++
-        sent.amount += amount
+        count++
+        sum += amount
       },
-      rows: () => {
-        const payouts = text("totals", "payouts", { count: sent.count })
-        return [[payouts[locale], null, null, null, sent.amount]]
-      },
+      rows: () => [[text("totals", "payouts", { count })[locale], null, null, null, sum]],
     }
   },
 }

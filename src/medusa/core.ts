@@ -56,15 +56,11 @@ export function coreOf(container: MedusaContainer) {
     },
     setCollectionAmount: (id: string, { amount, currency }: Sum) =>
       payments().updatePaymentCollections(id, { amount, currency_code: currency }),
-    /** Makes a session one that can be authorized again. */
     openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
-    /** Cancels a session, unless core has deleted it meanwhile. */
     closeSession: async (id: string) => {
-      if (await findSession(container, id)) {
-        await setSessionStatus(id, PaymentSessionStatus.CANCELED)
-      }
+      const isThere = (await findSession(container, id)) !== null
+      if (isThere) await setSessionStatus(id, PaymentSessionStatus.CANCELED)
     },
-    /** @param of.adopt the row for which the session is made */
     createSession: (collectionId: string, of: Sum & { providerId: string; adopt: string }) =>
       payments().createPaymentSession(collectionId, {
         provider_id: of.providerId,
@@ -134,7 +130,7 @@ interface Runnable<Input> {
   run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
 
-/** Throws a workflow's first error, in core's words. */
+/** Throws the first error in core's words. */
 async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
   const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
@@ -152,12 +148,10 @@ export async function collectionToPay(
   const collections = await listCollections(container, order.collectionIds)
   const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
   if (askedFor !== null && !isPaid) return askedFor
+  const isForRest = (amount: string) =>
+    compareSums(amount, "0") > 0 && compareSums(amount, order.owed) <= 0
   const rest = collections.find(
-    ({ isPaidInto, isUnpaid, amount }) =>
-      !isPaidInto &&
-      isUnpaid &&
-      compareSums(amount, "0") > 0 &&
-      compareSums(amount, order.owed) <= 0
+    ({ isPaidInto, isUnpaid, amount }) => !isPaidInto && isUnpaid && isForRest(amount)
   )
   if (rest) return rest.id
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({

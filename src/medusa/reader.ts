@@ -24,7 +24,6 @@ import {
 } from "../values/amount"
 import { findBuyer } from "./buyer"
 
-/** The reads of Medusa that a payment needs. */
 export function medusaReader(container: MedusaContainer) {
   return {
     findSession: findSession.bind(null, container),
@@ -49,7 +48,6 @@ export function medusaReader(container: MedusaContainer) {
 
 type OrderCollection = Record<"order_id" | "payment_collection_id", string>
 
-/** The pairs of order and payment collection that belong together, for these orders or these collections. */
 async function listOrderCollections(
   container: MedusaContainer,
   filters: Partial<Record<keyof OrderCollection, string | string[]>>
@@ -65,14 +63,12 @@ export async function findOrderId(container: MedusaContainer, payment_collection
   return link?.order_id ?? null
 }
 
-/** The order of a payment collection and the cart that the order was made from; null where there is none. */
 async function findOrderAndCartId(container: MedusaContainer, paymentCollectionId: string) {
   const orderId = await findOrderId(container, paymentCollectionId)
   const cartIds = orderId ? await findCartIds(container, [orderId]) : null
   return { orderId, cartId: (orderId && cartIds?.get(orderId)) ?? null }
 }
 
-/** By the orders' ids. */
 async function findCartIds(container: MedusaContainer, orderIds: string[]) {
   const fields = ["order_id", "cart_id"]
   const question = { entity: "order_cart", fields, filters: { order_id: orderIds } }
@@ -154,7 +150,6 @@ export async function listPayments(
   }))
 }
 
-/** @param payment with a field that core's types leave out */
 function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
@@ -209,7 +204,6 @@ export async function listCollections(container: MedusaContainer, ids: string[])
   }))
 }
 
-/** A payment session as it is stored now, with the payment that Medusa has made from it. */
 export type Session = Awaited<ReturnType<typeof listSessions>>[number]
 
 /** Null when core has deleted the session. */
@@ -322,7 +316,6 @@ async function openChanges(container: MedusaContainer, order_id: string) {
   return await container.resolve(Modules.ORDER).listOrderChanges(of, fields)
 }
 
-/** An order with the cart to which core has linked it. */
 export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
 
 const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -377,7 +370,6 @@ export async function findUnreserved(container: MedusaContainer, orderId: string
  */
 export type OrderMoney = Awaited<ReturnType<typeof listOrderMoney>>[number]
 
-/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
 export async function findOrderMoney(container: MedusaContainer, paymentCollectionId: string) {
   const id = await findOrderId(container, paymentCollectionId)
   const [order] = id ? await listOrderMoney(container, [id]) : []

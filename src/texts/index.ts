@@ -73,8 +73,9 @@ export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts
   const inLanguage = (lng: Language) => {
     const of = (fact: Fact) =>
       typeof fact === "object" && fact && lng in fact ? (fact as Text)[lng] : fact
-    const named = Object.entries(facts).map(([name, fact]) => [name, of(fact)])
-    const replace: unknown = Object.fromEntries(named)
+    const replace = Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, of(fact)])
+    )
     // The same facts as options of their own could be taken for settings of the library.
     return i18n.t(code, { lng, ns: section, replace, count: facts.count as number | undefined })
   }
