@@ -19,10 +19,7 @@ interface Sold extends Texts<"sales_channel_id" | "email"> {
   items?: ((Texts<"product_title"> & { title?: string; quantity?: unknown }) | null)[]
 }
 
-export interface Of {
-  orderId: string | null
-  cartId: string | null
-}
+type Of = Record<"orderId" | "cartId", string | null>
 
 /** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(container: MedusaContainer, of: Of) {

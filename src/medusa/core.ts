@@ -91,7 +91,6 @@ export function coreOf(container: MedusaContainer) {
       await payments().refundPayment({ payment_id, amount, ...said })
       await emit(PaymentEvents.REFUNDED, payment_id)
     },
-    /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
     bookRefund: (order_id: string, { id, amount }: Booking, currency: string) =>
       orders().addOrderTransactions({
@@ -101,10 +100,7 @@ export function coreOf(container: MedusaContainer) {
         reference: "refund",
         reference_id: id,
       }),
-    /**
-     * Opens, in one write, a change (its id is returned) that will lower an order's worth by what a refund paid back. Core makes no
-     * other change of the order until this one is confirmed or canceled.
-     */
+    /** Opens, in one write, a change that will lower an order's worth. Core makes no other until it is confirmed or canceled. */
     openCredit: async (order_id: string, of: { refundId: string; amount: string }) => {
       const { version } = await orders().retrieveOrder(order_id, { select: ["id", "version"] })
       const action = {

@@ -175,15 +175,13 @@ export async function listBookings(
 }
 
 /** A booking on an order, of the capture or refund with the id `referenceId`. */
-const toOrderBooking = (booking: OrderTransactionDTO) => ({
-  ...toBooking(booking),
-  referenceId: booking.reference_id,
-})
+function toOrderBooking(booking: OrderTransactionDTO) {
+  return { ...toBooking(booking), referenceId: booking.reference_id }
+}
 
-const toBooking = (record: { id: string; amount: unknown; raw_amount?: unknown }): Booking => ({
-  id: record.id,
-  amount: exactAmount(record),
-})
+function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }): Booking {
+  return { id: record.id, amount: exactAmount(record) }
+}
 
 /** Whether a session or payment belongs to a row's transaction. The data of another provider may come from a browser. */
 export const namesTransaction = (
@@ -216,7 +214,6 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
   orderId: string | null
-  /** Empty when the store has no name. */
   storeName: string
 }
 
@@ -364,10 +361,7 @@ export async function findUnreserved(container: MedusaContainer, orderId: string
     .map(({ product_title, title }) => product_title ?? title)
 }
 
-/**
- * An order's money as core and its dashboard read it, over all its payment collections. Money that Medusa has captured, not given
- * back and not booked on the order yet counts as booked. Amounts are decimal text.
- */
+/** As core's dashboard shows it, in decimal text. Money that is captured, not given back and not booked on the order counts as booked. */
 export type OrderMoney = Awaited<ReturnType<typeof listOrderMoney>>[number]
 
 export async function findOrderMoney(container: MedusaContainer, paymentCollectionId: string) {
@@ -398,9 +392,8 @@ export async function listOrderMoney(container: MedusaContainer, orderIds: strin
     listOrderCollections(container, { order_id: orderIds }),
   ])
   // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
-  const payments = await listPayments(container, {
-    payment_collection_id: links.map(({ payment_collection_id }) => payment_collection_id),
-  })
+  const linked = links.map(({ payment_collection_id }) => payment_collection_id)
+  const payments = await listPayments(container, { payment_collection_id: linked })
   return orders.map((order) => {
     const collectionIds = links
       .filter(({ order_id }) => order_id === order.id)
@@ -416,17 +409,12 @@ function moneyOf(order: OrderDTO, payments: Payment[]) {
   const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
   const isBooked = ({ id }: Booking) => bookings.some(({ referenceId }) => referenceId === id)
-  const unbooked = (isCaptured: boolean) =>
-    sumOf(
-      payments
-        .filter((payment) => payment.isCaptured === isCaptured)
-        .map(({ amount, captures, refunds }) => {
-          const left = remainder(amount, sumOf(captures.filter(isBooked)))
-          return { amount: remainder(left, sumOf(refunds.filter((one) => !isBooked(one)))) }
-        })
-    )
-  const captured = unbooked(true)
-  const promised = unbooked(false)
+  const unbookedOf = ({ amount, captures, refunds }: Payment) => {
+    const left = remainder(amount, sumOf(captures.filter(isBooked)))
+    return { amount: remainder(left, sumOf(refunds.filter((one) => !isBooked(one)))) }
+  }
+  const captured = sumOf(payments.filter(({ isCaptured }) => isCaptured).map(unbookedOf))
+  const promised = sumOf(payments.filter(({ isCaptured }) => !isCaptured).map(unbookedOf))
   const outstanding = subtractAmounts(pendingDifference(order), captured)
   const paid = addAmounts(sumOf(bookings), captured)
   const paidAt = transactions

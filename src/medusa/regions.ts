@@ -8,7 +8,6 @@ type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)
 
 const MOST_REGIONS = 200
 
-/** The store's regions with their enabled payment providers, by name. */
 export async function listRegions(container: MedusaContainer) {
   type Named = Region & Record<"id" | "name" | "currency_code", string>
   const regions = await readGraph<Named>(container, {
@@ -63,7 +62,6 @@ export async function whileInRegion<T>(
   }
 }
 
-/** Those that are enabled in the order's region. */
 export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
   const [order] = await readGraph<{ region?: Region | null }>(container, {
     entity: "order",

@@ -22,10 +22,7 @@ const MOST_BUYERS = 1_000
 
 type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
 
-/**
- * Finds customers, and the carts and orders of guests, by parts of their e-mail address and name: each word must be in one of them.
- * It reads all addresses and names, which takes a second with some hundred thousands, in one statement on core's tables.
- */
+/** Each word must be in the e-mail address or name. All of them are read, which takes a second with some hundred thousands. */
 export async function findBuyersByText(container: MedusaContainer, text: string): Promise<Buyers> {
   const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
   if (!words.length || text.trim().length < FEWEST_LETTERS) {
@@ -83,7 +80,6 @@ export async function findCustomerIdsByEmails(container: MedusaContainer, emails
   return new Map(customers.map((customer) => [customer.email.toLowerCase(), customer.id]))
 }
 
-/** The e-mail addresses and names (null without any) of customers, by their ids. */
 export async function findCustomers(container: MedusaContainer, ids: (string | null)[]) {
   const id = distinct(ids)
   const select = ["id", "email", "first_name", "last_name"]
@@ -110,7 +106,6 @@ export const findNumbersFor = (container: MedusaContainer, rows: { order_id: str
 export const findAdmin = async (container: MedusaContainer, id: string) =>
   (await findAdmins(container, [id])).at(0) ?? null
 
-/** The names of admins, and the titles of API keys, by their ids. */
 export async function findNames(container: MedusaContainer, ids: (string | null)[]) {
   const wanted = distinct(ids)
   const keyIds = wanted.filter((id) => id.startsWith("apk_"))
@@ -136,7 +131,6 @@ async function findAdmins(container: MedusaContainer, id: string[]) {
   }))
 }
 
-/** The parts of a name that are given; null without any. */
 export const fullName = (of?: { first_name?: string | null; last_name?: string | null } | null) =>
   [of?.first_name, of?.last_name].filter(Boolean).join(" ") || null
 

@@ -219,7 +219,6 @@ export class PaymentServiceClient {
     return this.ask(call, options, schemas.subscriptionPage)
   }
 
-  /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
   async getSubscription(id: string, options: CallOptions = {}) {
     return this.readOne("subscription", id, options, schemas.subscription)
   }
@@ -364,9 +363,8 @@ function credentials(
   const key = headers?.["Idempotency-Key"] ?? ""
   const text = [method, new URL(url).pathname, timestamp, key, digest].join("\n")
   const signature = createHmac("sha256", signingSecret).update(text).digest("base64")
-  return {
-    Authorization: `${signatureScheme} kid=${merchantId}, ts=${timestamp}, sig=${signature}`,
-  }
+  const fields = `kid=${merchantId}, ts=${timestamp}, sig=${signature}`
+  return { Authorization: `${signatureScheme} ${fields}` }
 }
 
 /** Only such addresses get the credentials: other paths may be others'. A proxy that decodes an encoded slash may go up in the path. */
@@ -414,7 +412,6 @@ export async function limited<Result>(
   }
 }
 
-/** Whether this host, as `URL` spells it, is the machine itself. */
 export const isLoopback = (hostname: string) =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 

@@ -17,16 +17,12 @@ export type PaymentServiceErrorKind =
 /** The topic of the service's text when it refuses a payout, as far as recognised; `unread` when it is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
-/**
- * The only error of a call. Its message is a sentence for the merchant, redacted. There is no `cause`: axios' errors carry the request's
- * headers, and with them the secret, into every log that prints them.
- */
+/** The only error of a call. It has no `cause`, because axios' errors carry the secret in their headers into every log. */
 export class PaymentServiceError extends Error {
   override readonly name = "PaymentServiceError"
   /** False only when the request changes nothing, or provably was not carried out. */
   readonly mayHaveTakenEffect: boolean = false
   readonly httpStatus?: number
-  /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
@@ -68,10 +64,7 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
   return failed(call, "malformed", `${reply} ${problem}`, { detail })
 }
 
-/**
- * Not a byte was sent when name resolution or connecting failed at every address. The system call decides that, because an established
- * connection can also end in ETIMEDOUT or EHOSTUNREACH.
- */
+/** The system call shows whether a byte was sent: an established connection can end in ETIMEDOUT or EHOSTUNREACH, too. */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
   // Axios wraps what Node reports, and Node reports all addresses that it tried together.
   const { code, cause = error } = error as { code?: string; cause?: unknown }
@@ -175,7 +168,6 @@ export function quoteOf(call: Call, text: string): string {
   return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
 }
 
-/** The text of a body; null when it is longer than `maxBytes`. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -202,7 +194,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Words, or parts of them, by which a text says that a key, a request or a payout exists already. */
 const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 

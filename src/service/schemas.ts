@@ -70,9 +70,8 @@ const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
   if (!match) return null
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
-    .slice(1)
-    .map((part: string | undefined) => Number(part ?? 0))
+  const parts = match.slice(1).map((part: string | undefined) => Number(part ?? 0))
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
   return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
 

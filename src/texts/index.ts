@@ -12,7 +12,6 @@ import refusalsRu from "../refusals/texts.ru.json"
 import settingsEn from "../settings/texts.en.json"
 import settingsRu from "../settings/texts.ru.json"
 
-/** In each language that an admin may read. */
 export type Text = Record<"en" | "ru", string>
 type Language = keyof Text
 
@@ -95,7 +94,6 @@ export function joined(texts: readonly Text[], separator: string): Text {
 
 const NO_BREAK = "\u00a0"
 
-/** An amount as text, with its thousands grouped as each language groups them. */
 export function money({ amount, currency }: Sum): Text {
   const number = new BigNumber(amount)
   const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)

@@ -35,7 +35,6 @@ export const sumOf = (records: { amount: AmountInput }[]) =>
   records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
 export const absoluteAmount = (amount: AmountInput) => decimal(amount).abs().toFixed()
 
-/** The part of a sum that is left; never negative. */
 export const remainder = (sum: AmountInput, taken: AmountInput) =>
   BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
 
