@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { readGraph } from "./reader"
-import { fullName } from "./search"
+import { fullName, readGraph } from "./search"
 
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 

@@ -6,7 +6,6 @@ import type {
   OrderTransactionDTO,
   PaymentDTO,
   PaymentSessionDTO,
-  RemoteQueryFunction,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, OrderChangeType } from "@medusajs/framework/utils"
 
@@ -23,6 +22,7 @@ import {
   toDecimalText,
 } from "../values/amount"
 import { findBuyer } from "./buyer"
+import { readGraph } from "./search"
 
 export function medusaReader(container: MedusaContainer) {
   return {
@@ -74,15 +74,6 @@ async function findCartIds(container: MedusaContainer, orderIds: string[]) {
   const question = { entity: "order_cart", fields, filters: { order_id: orderIds } }
   const links = await readGraph<Record<"order_id" | "cart_id", string>>(container, question)
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
-}
-
-/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
-export async function readGraph<T>(
-  container: MedusaContainer,
-  question: Parameters<RemoteQueryFunction["graph"]>[0]
-): Promise<T[]> {
-  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-  return (await query.graph(question)).data as T[]
 }
 
 /** Carts and their present worth: core computes the total anew on each read. */

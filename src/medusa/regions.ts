@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { readGraph } from "./reader"
+import { readGraph } from "./search"
 
 type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
 

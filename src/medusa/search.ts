@@ -1,5 +1,14 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
+/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
+export async function readGraph<T>(
+  container: MedusaContainer,
+  question: Parameters<RemoteQueryFunction["graph"]>[0]
+): Promise<T[]> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  return (await query.graph(question)).data as T[]
+}
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647
