@@ -4,7 +4,8 @@ import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medus
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { collectionToPay } from "../medusa/core"
-import { findOrderId, findSessionToComplete, namesTransaction, readGraph } from "../medusa/reader"
+import { findOrderId, findSessionToComplete, namesTransaction } from "../medusa/reader"
+import { readGraph } from "../medusa/search"
 import { type AccountOptions, paymentServiceModule } from "../modules/payment-service"
 import {
   alreadyPaid,

@@ -24,26 +24,21 @@ export interface Table<Row> {
 
 type Column<Row> = ReturnType<typeof column<Row>>
 
-/**
- * A column; its width in characters and Excel's format of its numbers or dates are for workbooks. Numbers stay numbers, so that
- * spreadsheets can add them up. Dates are texts of a clock, see `Reader`.
- */
-export function column<Row>(
+/** Width (in characters) and Excel's format are for workbooks. Numbers stay numbers, so that they can be added up; dates are texts. */
+export const column = <Row>(
   code: Code<"columns">,
   width: number,
   value: (row: Row, reader: Reader) => Cell | undefined,
   format?: string
-) {
-  return { title: text("columns", code), width, value, format }
-}
+) => ({ title: text("columns", code), width, value, format })
 
 export const DATE = "yyyy-mm-dd hh:mm:ss"
 
-/** The facts in a file's name; `to` is the first moment after the period. */
 export interface FileContent {
   source: ExportSource
   format: ExportFormat
   from?: Date
+  /** The first moment after the period. */
   to?: Date
 }
 
@@ -65,7 +60,6 @@ export function contentDisposition(content: FileContent, reader: Reader): string
   return `attachment; filename="${english}"; filename*=UTF-8''${own}`
 }
 
-/** Records as a JSON array, each on a line of its own. */
 export async function* jsonFile(batches: AsyncIterable<unknown[]>) {
   let before = "["
   for await (const records of batches) {
@@ -82,10 +76,7 @@ const SIGNS = {
   ru: { delimiter: ";", decimal: "," },
 }
 
-/**
- * The place before a sign that begins a formula: at a text's beginning, and wherever a spreadsheet may begin a new cell, because a
- * Russian one parts the English file at semicolons, within quotes, too.
- */
+/** A formula may begin a text, or a cell within it: a Russian spreadsheet parts the English file at semicolons, within quotes, too. */
 const BEFORE_FORMULA = /(?=[=+\-@\t\r＝＋－＠])(?<=(?:^|[;,\t\r\n])[" ]*)/g
 
 /** A table as CSV in UTF-8, with the mark by which spreadsheets recognise that. A text that looks like a formula stays text. */
@@ -112,7 +103,6 @@ export async function* csvFile<Row>(
   }
 }
 
-/** A table as an Excel workbook, with a header and rows of totals. */
 export async function* xlsxFile<Row>(
   batches: AsyncIterable<Row[]>,
   table: Table<Row>,

@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { readGraph } from "./reader"
-import { fullName } from "./search"
+import { fullName, readGraph } from "./search"
 
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
@@ -19,24 +18,11 @@ interface Sold extends Texts<"sales_channel_id" | "email"> {
   items?: ((Texts<"product_title"> & { title?: string; quantity?: unknown }) | null)[]
 }
 
-export interface Of {
-  orderId: string | null
-  cartId: string | null
-}
+type Of = Record<"orderId" | "cartId", string | null>
 
 /** The buyer of an order, else of a cart; all fields are empty without either. */
 export async function findBuyer(container: MedusaContainer, of: Of) {
-  const found = await findSold(container, of, [
-    "sales_channel_id",
-    "email",
-    "customer.id",
-    "customer.has_account",
-    ...["billing_address", "shipping_address"].flatMap((address) => [
-      `${address}.first_name`,
-      `${address}.last_name`,
-    ]),
-    ALL_OF_ITEMS,
-  ])
+  const found = await findSold(container, of, ["sales_channel_id", "email", ...PEOPLE_AND_ITEMS])
   return {
     salesChannelId: found?.sales_channel_id ?? null,
     customerId: found?.customer?.id ?? null,
@@ -50,12 +36,7 @@ export async function findBuyer(container: MedusaContainer, of: Of) {
 
 /** Tells an admin whom to ask and where to ship; null without order and cart. These are personal data, for one problem's page only. */
 export async function findDelivery(container: MedusaContainer, of: Of) {
-  const found = await findSold(container, of, [
-    ...["first_name", "last_name", "phone"].map((field) => `customer.${field}`),
-    "billing_address.*",
-    "shipping_address.*",
-    ALL_OF_ITEMS,
-  ])
+  const found = await findSold(container, of, PEOPLE_AND_ITEMS)
   if (!found) return null
   const { customer, shipping_address: to, billing_address: bill } = found
   const street = [to?.address_1, to?.address_2].filter(Boolean).join(", ")
@@ -89,7 +70,7 @@ export async function findSalesChannelAndCountry(container: MedusaContainer, of:
 }
 
 /** An order's items come without their quantity when their fields are named one by one. */
-const ALL_OF_ITEMS = "items.*"
+const PEOPLE_AND_ITEMS = ["customer.*", "billing_address.*", "shipping_address.*", "items.*"]
 
 /** An order, else a cart, with these fields. */
 async function findSold(container: MedusaContainer, { orderId, cartId }: Of, fields: string[]) {

@@ -25,8 +25,14 @@ import {
 import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import { type OrderMoney, REFUND_CREDIT } from "./order"
-import { type Booking, findSession, listBookings, listCollections } from "./reader"
+import {
+  type Booking,
+  findSession,
+  listBookings,
+  listCollections,
+  type OrderMoney,
+  REFUND_CREDIT,
+} from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
@@ -50,26 +56,19 @@ export function coreOf(container: MedusaContainer) {
     },
     setCollectionAmount: (id: string, { amount, currency }: Sum) =>
       payments().updatePaymentCollections(id, { amount, currency_code: currency }),
-    /** Makes a session one that can be authorized again. */
     openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
-    /** Cancels a session, unless core has deleted it meanwhile. */
     closeSession: async (id: string) => {
-      if (await findSession(container, id)) {
-        await setSessionStatus(id, PaymentSessionStatus.CANCELED)
-      }
+      const isThere = (await findSession(container, id)) !== null
+      if (isThere) await setSessionStatus(id, PaymentSessionStatus.CANCELED)
     },
-    /** @param adopt the row for which the session is made */
-    createSession: (
-      collectionId: string,
-      { providerId, amount, currency, adopt }: Sum & { providerId: string; adopt: string }
-    ) =>
+    createSession: (collectionId: string, of: Sum & { providerId: string; adopt: string }) =>
       payments().createPaymentSession(collectionId, {
-        provider_id: providerId,
-        currency_code: currency,
-        amount,
+        provider_id: of.providerId,
+        currency_code: of.currency,
+        amount: of.amount,
         data: {},
         // The store API cannot set a context, so no shopper can name a transaction to adopt.
-        context: { adopt } as object,
+        context: { adopt: of.adopt } as object,
       }),
     deleteSession: (id: string) => payments().deletePaymentSession(id),
     authorizeSession: (id: string) => payments().authorizePaymentSession(id, {}),
@@ -78,7 +77,7 @@ export function coreOf(container: MedusaContainer) {
       run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
     capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
     cancelPayment: (id: string) => payments().cancelPayment(id),
-    /** Emits `payment.captured` for a payment that is booked already. Its order spares our own subscriber a search. */
+    /** For a payment that is booked already. Its order spares our own subscriber a search. */
     publishCaptured: (paymentId: string, orderId: string) =>
       emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
     cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
@@ -92,7 +91,6 @@ export function coreOf(container: MedusaContainer) {
       await payments().refundPayment({ payment_id, amount, ...said })
       await emit(PaymentEvents.REFUNDED, payment_id)
     },
-    /** Deletes a refund as core does when our provider refuses it. */
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
     bookRefund: (order_id: string, { id, amount }: Booking, currency: string) =>
       orders().addOrderTransactions({
@@ -102,10 +100,7 @@ export function coreOf(container: MedusaContainer) {
         reference: "refund",
         reference_id: id,
       }),
-    /**
-     * Opens, in one write, a change (its id is returned) that will lower an order's worth by what a refund paid back. Core makes no
-     * other change of the order until this one is confirmed or canceled.
-     */
+    /** Opens, in one write, a change that will lower an order's worth. Core makes no other until it is confirmed or canceled. */
     openCredit: async (order_id: string, of: { refundId: string; amount: string }) => {
       const { version } = await orders().retrieveOrder(order_id, { select: ["id", "version"] })
       const action = {
@@ -131,7 +126,7 @@ interface Runnable<Input> {
   run(options: { input: Input; throwOnError: false }): Promise<{ errors: { error: unknown }[] }>
 }
 
-/** Runs a workflow; throws its first error, in core's words. */
+/** Throws the first error in core's words. */
 async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void> {
   const [failure] = (await workflow.run({ input, throwOnError: false })).errors
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
@@ -143,18 +138,16 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
  */
 export async function collectionToPay(
   container: MedusaContainer,
-  order: Pick<OrderMoney, "id" | "owed" | "collectionIds">,
+  order: OrderMoney,
   askedFor: string | null
 ): Promise<string> {
   const collections = await listCollections(container, order.collectionIds)
   const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
   if (askedFor !== null && !isPaid) return askedFor
+  const isForRest = (amount: string) =>
+    compareSums(amount, "0") > 0 && compareSums(amount, order.owed) <= 0
   const rest = collections.find(
-    ({ isPaidInto, isUnpaid, amount }) =>
-      !isPaidInto &&
-      isUnpaid &&
-      compareSums(amount, "0") > 0 &&
-      compareSums(amount, order.owed) <= 0
+    ({ isPaidInto, isUnpaid, amount }) => !isPaidInto && isUnpaid && isForRest(amount)
   )
   if (rest) return rest.id
   const { result } = await createOrderPaymentCollectionWorkflow(container).run({

@@ -1,29 +1,28 @@
 import type {
   FilterablePaymentProps,
   MedusaContainer,
+  OrderDTO,
+  OrderLineItemDTO,
   OrderTransactionDTO,
   PaymentDTO,
   PaymentSessionDTO,
-  RemoteQueryFunction,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import { isClosedSession } from "../payments/rules/decide"
 import { providerIdOf } from "../payments/rules/transaction"
 import { refusedPayment } from "../refusals/refused"
-import { type AmountInput, exactAmount, toDecimalText } from "../values/amount"
-import { findBuyer } from "./buyer"
 import {
-  findOrderMoney,
-  findSumOfNewOrder,
-  isBeingChanged,
-  listOpenCredits,
-  listOrderMoney,
-  listOrders,
-} from "./order"
-
-/** The reads of Medusa that a payment needs. */
-export type MedusaReader = ReturnType<typeof medusaReader>
+  addAmounts,
+  type AmountInput,
+  exactAmount,
+  remainder,
+  subtractAmounts,
+  sumOf,
+  toDecimalText,
+} from "../values/amount"
+import { findBuyer } from "./buyer"
+import { readGraph } from "./search"
 
 export function medusaReader(container: MedusaContainer) {
   return {
@@ -32,7 +31,6 @@ export function medusaReader(container: MedusaContainer) {
     listSessions: listSessions.bind(null, container),
     findCart: findCart.bind(null, container),
     listCarts: listCarts.bind(null, container),
-    findCartId: findCartId.bind(null, container),
     findOrderId: findOrderId.bind(null, container),
     findOrderAndCartId: findOrderAndCartId.bind(null, container),
     listOrderCollections: listOrderCollections.bind(null, container),
@@ -50,8 +48,7 @@ export function medusaReader(container: MedusaContainer) {
 
 type OrderCollection = Record<"order_id" | "payment_collection_id", string>
 
-/** The pairs of order and payment collection that belong together, for these orders or these collections. */
-export async function listOrderCollections(
+async function listOrderCollections(
   container: MedusaContainer,
   filters: Partial<Record<keyof OrderCollection, string | string[]>>
 ) {
@@ -66,49 +63,23 @@ export async function findOrderId(container: MedusaContainer, payment_collection
   return link?.order_id ?? null
 }
 
-/** The cart that a payment collection was made for; the link stays when the cart has become an order. */
-export async function findCartId(container: MedusaContainer, payment_collection_id: string) {
-  const [link] = await readGraph<{ cart_id: string }>(container, {
-    entity: "cart_payment_collection",
-    fields: ["cart_id"],
-    filters: { payment_collection_id },
-  })
-  return link?.cart_id ?? null
-}
-
-/** The order of a payment collection and the cart that the order was made from; null where there is none. */
-export async function findOrderAndCartId(container: MedusaContainer, paymentCollectionId: string) {
+async function findOrderAndCartId(container: MedusaContainer, paymentCollectionId: string) {
   const orderId = await findOrderId(container, paymentCollectionId)
   const cartIds = orderId ? await findCartIds(container, [orderId]) : null
   return { orderId, cartId: (orderId && cartIds?.get(orderId)) ?? null }
 }
 
-/** The carts that these orders were made from, by the orders' ids. */
-export async function findCartIds(container: MedusaContainer, orderIds: string[]) {
-  const links = await readGraph<{ order_id: string; cart_id: string }>(container, {
-    entity: "order_cart",
-    fields: ["order_id", "cart_id"],
-    filters: { order_id: orderIds },
-  })
+async function findCartIds(container: MedusaContainer, orderIds: string[]) {
+  const fields = ["order_id", "cart_id"]
+  const question = { entity: "order_cart", fields, filters: { order_id: orderIds } }
+  const links = await readGraph<Record<"order_id" | "cart_id", string>>(container, question)
   return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
-}
-
-/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
-export async function readGraph<T>(
-  container: MedusaContainer,
-  question: Parameters<RemoteQueryFunction["graph"]>[0]
-): Promise<T[]> {
-  const { data } = await container
-    .resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
-    .graph(question)
-  return data as T[]
 }
 
 /** Carts and their present worth: core computes the total anew on each read. */
 export async function listCarts(container: MedusaContainer, ids: string[]) {
-  const carts = await container
-    .resolve(Modules.CART)
-    .listCarts({ id: ids }, { select: ["id", "total", "currency_code", "completed_at"] })
+  const fields = { select: ["id", "total", "currency_code", "completed_at"] }
+  const carts = await container.resolve(Modules.CART).listCarts({ id: ids }, fields)
   return carts.map(({ id, total, currency_code, completed_at }) => ({
     id,
     /** Decimal text, unrounded. */
@@ -118,21 +89,22 @@ export async function listCarts(container: MedusaContainer, ids: string[]) {
   }))
 }
 
-export async function findCart(container: MedusaContainer, paymentCollectionId: string) {
-  const id = await findCartId(container, paymentCollectionId)
-  const [cart] = id ? await listCarts(container, [id]) : []
+/** The cart that a payment collection was made for; the link stays when the cart has become an order. */
+async function findCart(container: MedusaContainer, payment_collection_id: string) {
+  const entity = "cart_payment_collection"
+  const question = { entity, fields: ["cart_id"], filters: { payment_collection_id } }
+  const [link] = await readGraph<{ cart_id: string }>(container, question)
+  const [cart] = link ? await listCarts(container, [link.cart_id]) : []
   return cart ?? null
 }
 
 export type Cart = Awaited<ReturnType<typeof listCarts>>[number]
 
-type SessionOfCart = Pick<PaymentSessionDTO, "id" | "status" | "provider_id" | "data">
-
 /** The session with which core would complete a cart; none for a cart that costs nothing. */
 export async function findSessionToComplete(container: MedusaContainer, cartId: string) {
   const [cart] = await readGraph<{
     total: unknown
-    payment_collection?: { payment_sessions?: SessionOfCart[] } | null
+    payment_collection?: { payment_sessions?: PaymentSessionDTO[] } | null
   }>(container, {
     entity: "cart",
     fields: ["id", "total", "payment_collection.payment_sessions.*"],
@@ -169,7 +141,6 @@ export async function listPayments(
   }))
 }
 
-/** @param payment with a field that core's types leave out */
 function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
@@ -178,7 +149,6 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
     providerId: payment.provider_id,
     collectionId: payment.payment_collection_id,
     sessionId: payment.payment_session_id ?? "",
-    /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: payment.data ?? {},
     isCaptured: Boolean(payment.captured_at),
     isCanceled: Boolean(payment.canceled_at),
@@ -187,18 +157,16 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
 
 export async function listBookings(
   container: MedusaContainer,
-  orderId: string,
+  order_id: string,
   of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
 ) {
   const oldestFirst = { order: { created_at: "ASC" as const }, take: null }
-  const bookings = await container
-    .resolve(Modules.ORDER)
-    .listOrderTransactions({ order_id: orderId, ...of }, oldestFirst)
-  return bookings.map(toOrderBooking)
+  const orders = container.resolve(Modules.ORDER)
+  return (await orders.listOrderTransactions({ order_id, ...of }, oldestFirst)).map(toOrderBooking)
 }
 
 /** A booking on an order, of the capture or refund with the id `referenceId`. */
-export function toOrderBooking(booking: OrderTransactionDTO) {
+function toOrderBooking(booking: OrderTransactionDTO) {
   return { ...toBooking(booking), referenceId: booking.reference_id }
 }
 
@@ -207,12 +175,10 @@ function toBooking(record: { id: string; amount: unknown; raw_amount?: unknown }
 }
 
 /** Whether a session or payment belongs to a row's transaction. The data of another provider may come from a browser. */
-export function namesTransaction(
+export const namesTransaction = (
   { providerId, data }: Pick<Payment, "providerId" | "data">,
   row: { method: string; account: string; transaction_id: string | null }
-): boolean {
-  return providerId === providerIdOf(row) && data.transaction_id === row.transaction_id
-}
+) => providerId === providerIdOf(row) && data.transaction_id === row.transaction_id
 
 /** Payment collections: sums that are paid together, for a cart or for (a part of) an order. */
 export async function listCollections(container: MedusaContainer, ids: string[]) {
@@ -227,7 +193,6 @@ export async function listCollections(container: MedusaContainer, ids: string[])
   }))
 }
 
-/** A payment session as it is stored now, with the payment that Medusa has made from it. */
 export type Session = Awaited<ReturnType<typeof listSessions>>[number]
 
 /** Null when core has deleted the session. */
@@ -236,17 +201,15 @@ export async function findSession(container: MedusaContainer, id: string) {
   return session ?? null
 }
 
-/** A session's collection, with the cart and the order that it belongs to. */
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
   orderId: string | null
-  /** Empty when the store has no name. */
   storeName: string
 }
 
 /** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
-export async function findSessionSubject(container: MedusaContainer, id: string) {
+async function findSessionSubject(container: MedusaContainer, id: string) {
   const { rows } = await container
     .resolve(ContainerRegistrationKeys.PG_CONNECTION)
     .raw<{ rows: SessionSubject[] }>(
@@ -286,12 +249,182 @@ export async function listSessions(
       amount: exactAmount({ amount: 0, ...collection }),
       currency: collection?.currency_code ?? "",
     },
-    /** Written by its provider; the data of other providers than ours may come from a browser. */
     data: session.data,
     payment: session.payment ? toPayment(session.payment) : null,
   }))
 }
 
-export function holdsPayment({ payment }: Session): boolean {
-  return payment !== null && !payment.isCanceled
+export const holdsPayment = ({ payment }: Session) => payment !== null && !payment.isCanceled
+
+async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
+  // Core sorts this array, and adds to it.
+  const fields = { select: [...ORDER_FIELDS], order: { id: "ASC" as const } }
+  return (await container.resolve(Modules.ORDER).listOrders(of, fields)).map(toOrder)
+}
+
+const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
+
+function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO) {
+  return {
+    id,
+    displayId: display_id,
+    currency: currency_code,
+    // An archived order keeps `canceled_at`, while its status no longer says that it was canceled.
+    isCanceled: status === "canceled" || Boolean(canceled_at),
+  }
+}
+
+/** Whether an edit, return, exchange, claim or transfer of the order is open; core then refuses any other change of it. */
+async function isBeingChanged(container: MedusaContainer, orderId: string) {
+  return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
+}
+
+/** The open changes that lower an order's worth by what a refund paid back: a process is about to confirm them, or it has died. */
+async function listOpenCredits(container: MedusaContainer, orderId: string) {
+  const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
+  return credits.map(({ id, actions, created_at }) => ({
+    id,
+    /** Whether its amount is written, too; core writes that after the change. */
+    hasAmount: actions.length > 0,
+    /** The refund that it belongs to, if we opened it; null for core's own. */
+    refundId: actions.find(({ reference }) => reference === REFUND_CREDIT)?.reference_id ?? null,
+    since: new Date(created_at),
+  }))
+}
+
+/** The reference of a credit that we opened; core's own have another one. */
+export const REFUND_CREDIT = "refund"
+
+const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
+
+async function openChanges(container: MedusaContainer, order_id: string) {
+  const select = ["id", "change_type", "created_at"]
+  const of = { order_id, status: ["pending", "requested"] }
+  const fields = { select, relations: ["actions"], take: null }
+  return await container.resolve(Modules.ORDER).listOrderChanges(of, fields)
+}
+
+export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
+
+const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+const ULID_TIME_DIGITS = 10
+
+/** Orders with this metadata that were made since then. There are several when somebody has copied one. */
+export async function listCompletedOrders(
+  container: MedusaContainer,
+  metadata: Record<string, string>,
+  madeSince: Date
+) {
+  type Order = { id: string; display_id: number; canceled_at: unknown }
+  const orders = await readGraph<Order>(container, {
+    entity: "order",
+    fields: ["id", "display_id", "canceled_at"],
+    filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
+  })
+  const ids = orders.map(({ id }) => id)
+  const cartIds = await findCartIds(container, ids)
+  return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
+}
+
+/** The lowest id that an order of this moment can have (a ULID begins with its time), so that an index finds the latest orders. */
+function orderIdAt(ms: number): string {
+  let digits = ""
+  for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
+    digits = `${ULID_DIGITS[rest % 32] ?? ""}${digits}`
+  }
+  return `order_${digits}`
+}
+
+/** The names of its items whose stock Medusa keeps and has not reserved. */
+export async function findUnreserved(container: MedusaContainer, orderId: string) {
+  type Item = OrderLineItemDTO & { variant?: { manage_inventory: boolean } | null }
+  const [order] = await readGraph<{ items: Item[] }>(container, {
+    entity: "order",
+    fields: ["items.id", "items.title", "items.product_title", "items.variant.manage_inventory"],
+    filters: { id: orderId },
+  })
+  const items = order?.items.filter(({ variant }) => variant?.manage_inventory) ?? []
+  const of = { line_item_id: items.map(({ id }) => id) }
+  const fields = { select: ["line_item_id"] }
+  const reserved = await container.resolve(Modules.INVENTORY).listReservationItems(of, fields)
+  return items
+    .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
+    .map(({ product_title, title }) => product_title ?? title)
+}
+
+/** As core's dashboard shows it, in decimal text. Money that is captured, not given back and not booked on the order counts as booked. */
+export type OrderMoney = Awaited<ReturnType<typeof listOrderMoney>>[number]
+
+export async function findOrderMoney(container: MedusaContainer, paymentCollectionId: string) {
+  const id = await findOrderId(container, paymentCollectionId)
+  const [order] = id ? await listOrderMoney(container, [id]) : []
+  return order ?? null
+}
+
+/** The sum that the order of a cart asks for while core makes it, before a payment; null when there is no order yet. */
+async function findSumOfNewOrder(container: MedusaContainer, paymentCollectionId: string) {
+  const id = await findOrderId(container, paymentCollectionId)
+  // The stored summary is enough: nothing of a new order was returned yet.
+  const of = { select: ["id", "currency_code"], relations: ["summary"] }
+  const [order] = id ? await container.resolve(Modules.ORDER).listOrders({ id }, of) : []
+  return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
+}
+
+function pendingDifference({ summary }: OrderDTO): string {
+  const { pending_difference: amount, raw_pending_difference: raw_amount } = summary ?? {}
+  return exactAmount({ amount, raw_amount })
+}
+
+export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
+  // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+  const fields = { select: [...ORDER_FIELDS, "total"], relations: ["summary", "transactions"] }
+  const [orders, links] = await Promise.all([
+    container.resolve(Modules.ORDER).listOrders({ id: orderIds }, fields),
+    listOrderCollections(container, { order_id: orderIds }),
+  ])
+  // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
+  const linked = links.map(({ payment_collection_id }) => payment_collection_id)
+  const payments = await listPayments(container, { payment_collection_id: linked })
+  return orders.map((order) => {
+    const collectionIds = links
+      .filter(({ order_id }) => order_id === order.id)
+      .map(({ payment_collection_id }) => payment_collection_id)
+    const held = payments.filter(
+      ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
+    )
+    return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
+  })
+}
+
+function moneyOf(order: OrderDTO, payments: Payment[]) {
+  const { transactions = [], credit_lines = [] } = order
+  const bookings = transactions.map(toOrderBooking)
+  const isBooked = ({ id }: Booking) => bookings.some(({ referenceId }) => referenceId === id)
+  const unbookedOf = ({ amount, captures, refunds }: Payment) => {
+    const left = remainder(amount, sumOf(captures.filter(isBooked)))
+    return { amount: remainder(left, sumOf(refunds.filter((one) => !isBooked(one)))) }
+  }
+  const captured = sumOf(payments.filter(({ isCaptured }) => isCaptured).map(unbookedOf))
+  const promised = sumOf(payments.filter(({ isCaptured }) => !isCaptured).map(unbookedOf))
+  const outstanding = subtractAmounts(pendingDifference(order), captured)
+  const paid = addAmounts(sumOf(bookings), captured)
+  const paidAt = transactions
+    .filter(({ amount }) => Number(amount) > 0)
+    .map(({ created_at }) => Number(new Date(created_at)))
+  return {
+    /** Its worth after discounts and credits, without the items whose return was requested. */
+    worth: addAmounts(outstanding, paid),
+    bookedIds: bookings.map(({ referenceId }) => referenceId),
+    /** The sum that was paid for it in any way and was not given back. */
+    paid,
+    /** The outstanding sum as the dashboard shows it; negative when too much was paid. */
+    outstanding,
+    /** The sum of payments that are authorized and not captured, for example cash on delivery. */
+    promised,
+    /** The sum that somebody may still be asked to pay. */
+    owed: subtractAmounts(outstanding, promised),
+    paidAt: paidAt.length ? new Date(Math.max(...paidAt)) : null,
+    /** Nothing was ever paid, promised or credited for it. */
+    isUntouched: !bookings.length && !payments.length && !credit_lines.length,
+  }
 }

@@ -2,15 +2,12 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
-import { readGraph } from "./reader"
+import { readGraph } from "./search"
 
-interface Region {
-  payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null
-}
+type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
 
 const MOST_REGIONS = 200
 
-/** The store's regions with their enabled payment providers, by name. */
 export async function listRegions(container: MedusaContainer) {
   type Named = Region & Record<"id" | "name" | "currency_code", string>
   const regions = await readGraph<Named>(container, {
@@ -50,10 +47,8 @@ export async function whileInRegion<T>(
 ): Promise<T> {
   const only = { select: ["region_id"] }
   const { region_id } = await container.resolve(Modules.CART).retrieveCart(cartId, only)
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  logger.warn(
-    `Payment Service: ${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
-  )
+  const what = `${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
+  container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${what}`)
   const link = container.resolve(ContainerRegistrationKeys.LINK)
   const pair = {
     [Modules.REGION]: { region_id },
@@ -67,7 +62,6 @@ export async function whileInRegion<T>(
   }
 }
 
-/** The payment providers that are enabled in an order's region, in no order. */
 export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
   const [order] = await readGraph<{ region?: Region | null }>(container, {
     entity: "order",

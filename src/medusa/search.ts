@@ -1,5 +1,14 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+
+/** Reads records over several of Medusa's modules. Core does not type them, so the caller, who names the fields, names their type. */
+export async function readGraph<T>(
+  container: MedusaContainer,
+  question: Parameters<RemoteQueryFunction["graph"]>[0]
+): Promise<T[]> {
+  const query = container.resolve<RemoteQueryFunction>(ContainerRegistrationKeys.QUERY)
+  return (await query.graph(question)).data as T[]
+}
 
 /** Larger order numbers do not fit into the column. */
 const LARGEST_ORDER_NUMBER = 2_147_483_647
@@ -17,15 +26,12 @@ export async function findOrderIdsByNumber(container: MedusaContainer, text: str
 
 const FEWEST_LETTERS = 3
 const MOST_WORDS = 4
-/** The newest of each that a text may mean; nobody reads more. */
+/** The newest of each that a text may mean. */
 const MOST_BUYERS = 1_000
 
 type Buyers = Record<"customerIds" | "cartIds" | "orderIds", string[]>
 
-/**
- * Finds customers, and the carts and orders of guests, by parts of their e-mail address and name: each word must be in one of them.
- * It reads all addresses and names, which takes a second with some hundred thousands, in one statement on core's tables.
- */
+/** Each word must be in the e-mail address or name. All of them are read, which takes a second with some hundred thousands. */
 export async function findBuyersByText(container: MedusaContainer, text: string): Promise<Buyers> {
   const words = text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
   if (!words.length || text.trim().length < FEWEST_LETTERS) {
@@ -63,7 +69,7 @@ export async function findBuyersByText(container: MedusaContainer, text: string)
   return rows[0]
 }
 
-/** A name's word as people write it: Postgres compares letters of another case slowly. */
+/** Postgres compares letters of another case slowly. */
 function spellings(word: string): string[] {
   const lower = word.toLowerCase()
   const capitalized = lower.charAt(0).toUpperCase() + lower.slice(1)
@@ -83,7 +89,6 @@ export async function findCustomerIdsByEmails(container: MedusaContainer, emails
   return new Map(customers.map((customer) => [customer.email.toLowerCase(), customer.id]))
 }
 
-/** The e-mail addresses and names (null without any) of customers, by their ids. */
 export async function findCustomers(container: MedusaContainer, ids: (string | null)[]) {
   const id = distinct(ids)
   const select = ["id", "email", "first_name", "last_name"]
@@ -106,13 +111,10 @@ export const findNumbersFor = (container: MedusaContainer, rows: { order_id: str
     rows.map(({ order_id }) => order_id)
   )
 
-/** An admin of the store, or null when nobody has this id any more. */
-export async function findAdmin(container: MedusaContainer, id: string) {
-  const [admin] = await findAdmins(container, [id])
-  return admin ?? null
-}
+/** Null when nobody has this id any more. */
+export const findAdmin = async (container: MedusaContainer, id: string) =>
+  (await findAdmins(container, [id])).at(0) ?? null
 
-/** The names of admins, and the titles of API keys, by their ids. */
 export async function findNames(container: MedusaContainer, ids: (string | null)[]) {
   const wanted = distinct(ids)
   const keyIds = wanted.filter((id) => id.startsWith("apk_"))
@@ -138,7 +140,6 @@ async function findAdmins(container: MedusaContainer, id: string[]) {
   }))
 }
 
-/** The parts of a name that are given; null without any. */
 export const fullName = (of?: { first_name?: string | null; last_name?: string | null } | null) =>
   [of?.first_name, of?.last_name].filter(Boolean).join(" ") || null
 

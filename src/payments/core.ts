@@ -16,10 +16,12 @@ import { coreOf } from "../medusa/core"
 import {
   type CompletedOrder,
   findUnreserved,
+  holdsPayment,
   listCompletedOrders,
+  namesTransaction,
   type OrderMoney,
-} from "../medusa/order"
-import { holdsPayment, namesTransaction, type Session } from "../medusa/reader"
+  type Session,
+} from "../medusa/reader"
 import { whileInRegion } from "../medusa/regions"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"

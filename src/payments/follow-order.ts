@@ -1,5 +1,4 @@
-import type { OrderMoney } from "../medusa/order"
-import { namesTransaction, type Payment } from "../medusa/reader"
+import { namesTransaction, type OrderMoney, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"

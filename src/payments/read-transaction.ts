@@ -2,8 +2,13 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import type { OrderMoney } from "../medusa/order"
-import { medusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
+import {
+  medusaReader,
+  namesTransaction,
+  type OrderMoney,
+  type Payment,
+  type Session,
+} from "../medusa/reader"
 import {
   type Accounts,
   PAYMENT_SERVICE_MODULE,

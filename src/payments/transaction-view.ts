@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../medusa/order"
+import { listOrderMoney } from "../medusa/reader"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { PayerRow, TransactionRow } from "../modules/payment-service/tables"
 import { toWireAmount } from "../values/amount"

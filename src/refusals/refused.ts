@@ -18,9 +18,8 @@ export class RefusedAction extends MedusaError {
 }
 
 /** The refusal of this code, type `NOT_ALLOWED`. Each text says what to do instead; sums are as the reader has typed or seen them. */
-export function refused(code: Code<"refusedActions">, facts?: Facts): RefusedAction {
-  return new RefusedAction(code, text("refusedActions", code, facts), facts)
-}
+export const refused = (code: Code<"refusedActions">, facts?: Facts) =>
+  new RefusedAction(code, text("refusedActions", code, facts), facts)
 
 const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
 const TYPES: Partial<Record<Code<"refusedPayments">, string>> = {
@@ -49,10 +48,8 @@ export function refusedPayment(code: Code<"refusedPayments">, facts?: Facts): Re
   return new RefusedAction(code, text("refusedPayments", code, facts), facts, type)
 }
 
-/** The refusal because nothing has this id, type `NOT_FOUND`. */
-export function notFound(code: Code<"notFound">, id: string): RefusedAction {
-  return new RefusedAction(code, text("notFound", code, { id }), { id }, NOT_FOUND)
-}
+export const notFound = (code: Code<"notFound">, id: string) =>
+  new RefusedAction(code, text("notFound", code, { id }), { id }, NOT_FOUND)
 
 /** The message of an error. One that came through a workflow is a plain object with an error's fields. */
 export function reasonOf(error: unknown): string {
@@ -62,11 +59,10 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Code of the shop may throw anything. */
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(reasonOf(error))
-}
+export const asError = (error: unknown) =>
+  error instanceof Error ? error : new Error(reasonOf(error))
 
-/** The message and code of an error: the kind of the service's error, or the code of a known message of Medusa. */
+/** The code is the kind of the service's error, or that of a known message of Medusa. */
 export function refusalOf(error: unknown): Refusal {
   const detail = reasonOf(error)
   return error instanceof PaymentServiceError ? { code: error.kind, detail } : medusaRefusal(detail)

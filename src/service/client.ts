@@ -25,9 +25,7 @@ import * as schemas from "./schemas"
 
 export type * from "./schemas"
 
-/** The service's address, and the merchant's credentials there. */
 export interface ServiceConnection {
-  /** http or https, with or without a path. */
   baseUrl: string
   merchantId: string
   secret: string
@@ -40,7 +38,6 @@ export interface ServiceConnection {
 
 /** Budgets in milliseconds of whole calls, retries and waits included. Tests shorten them. */
 export const TIMEOUTS = {
-  /** A shopper waits for this call. */
   createMs: 7_000,
   readMs: 5_000,
   /** The longest wait for the beginning of the export, and then for each further part. */
@@ -53,7 +50,7 @@ const FIRST_WAIT_MS = 200
 const MAX_REPLY_BYTES = 1024 * 1024
 
 export interface CallOptions {
-  /** Budget of the whole call in milliseconds, by default that of `TIMEOUTS`. */
+  /** By default that of `TIMEOUTS`. */
   timeoutMs?: number
   /** Gives the call up; it then fails with kind `timeout`, or with the failure after which it was just waiting. */
   signal?: AbortSignal
@@ -63,13 +60,8 @@ export interface CallOptions {
   onReply?: (reply: ReplyFacts) => void
 }
 
-export interface ReplyFacts {
-  httpStatus: number
-  /** Seconds that this server's clock is ahead of the service's; null when the reply has no `Date`. */
-  clockAheadSeconds: number | null
-}
+export type ReplyFacts = ReturnType<typeof factsOf>
 
-/** One request to any endpoint, in axios' own form, with what decides about its repetition, its signature and its errors. */
 export interface Call extends Pick<AxiosRequestConfig, "params"> {
   method: "GET" | "POST"
   url: string
@@ -83,12 +75,12 @@ export interface Call extends Pick<AxiosRequestConfig, "params"> {
   linkHost?: string
   /** Texts of the request that must not come back in an error message. */
   confidential?: string[]
-  /** The refusal's text is not quoted, because it may contain data that is unknown here and cannot be masked. */
+  /** The refusal's text may contain data that is unknown here and cannot be masked, so it is not quoted. */
   isUnquotable?: boolean
 }
 
 export interface CreateTransactionRequest {
-  /** Numeric code of the method: 2 is SBP, 13 crypto. */
+  /** 2 is SBP, 13 crypto. */
   paymentMethod: number
   /** Decimal text such as "1199.99". */
   amount: string
@@ -123,7 +115,6 @@ export interface SubscriptionQuery {
 /** The rubles are whole, 1000 to 87500. */
 type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & { amountRub: number }
 
-/** A payout whose request is fixed to the byte. */
 export type PreparedPayout = ReturnType<PaymentServiceClient["preparePayout"]>
 
 // Shared by the process. A write takes a fresh connection, because a kept one may be closed by the other side at the very moment of
@@ -150,7 +141,6 @@ export class PaymentServiceClient {
     headers: { post: { "Content-Type": "application/json" } },
   })
 
-  /** @param deps.now the wall clock in milliseconds, used for signatures */
   constructor(
     connection: ServiceConnection,
     { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
@@ -200,9 +190,8 @@ export class PaymentServiceClient {
 
   /**
    * The transactions of a time span (`POST /transaction/export/json`) in batches as they arrive and as the service wrote them; `readRecord`
-   * reads one. The time-out limits each silence of the service, before and during its answer, and not the time that the consumer takes.
-   * Every record that came is handed on before a time-out is thrown; when a connection breaks, records that the consumer has not asked
-   * for may be lost. Only `options.signal` ends an export that goes on for ever. Ending the loop early ends the download.
+   * reads one. The time-out limits each silence of the service, and not the time that the consumer takes; only `options.signal` ends an
+   * export that goes on for ever. When a connection breaks, records that the consumer has not asked for yet may be lost.
    */
   exportTransactions(filter: ExportFilter, options: CallOptions = {}) {
     const call: Call = {
@@ -230,7 +219,6 @@ export class PaymentServiceClient {
     return this.ask(call, options, schemas.subscriptionPage)
   }
 
-  /** Reads a subscription (`GET /subscription/{subscriptionId}`). */
   async getSubscription(id: string, options: CallOptions = {}) {
     return this.readOne("subscription", id, options, schemas.subscription)
   }
@@ -240,9 +228,8 @@ export class PaymentServiceClient {
     const call = { ...this.read("/api/v1/cards", { onlyActive }), isSigned: true }
     const listed = await this.ask(call, options, schemas.savedCards)
     if (listed.unreadable > 0) {
-      this.logger?.warn(
-        `Payment Service: ${listed.unreadable} saved cards are left out, because they are not as specified`
-      )
+      const message = `${listed.unreadable} saved cards are left out, because they are not as specified`
+      this.logger?.warn(`Payment Service: ${message}`)
     }
     return listed
   }
@@ -318,7 +305,6 @@ export class PaymentServiceClient {
       const startedAt = performance.now()
       let reply: AxiosResponse<Readable> | undefined
       try {
-        // A slow answer may use the whole budget; a retry gets only the rest.
         const result = await limited(call, endsAt - startedAt, signal, async (limit) => {
           const agents = call.effect === "read" ? agentsForReads : agentsForWrites
           const headers = { ...call.headers, ...this.credentialsFor(call) }
@@ -329,12 +315,12 @@ export class PaymentServiceClient {
           if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
           return await read(reply.data)
         })
-        this.log(call, reply, startedAt)
+        this.log(call, startedAt, reply)
         return result
       } catch (error) {
         const failure = error as PaymentServiceError
         reply?.data.destroy()
-        this.log(call, reply, startedAt, failure)
+        this.log(call, startedAt, reply, failure)
         const { retryAfterMs = FIRST_WAIT_MS * 2 ** attempt } = failure
         const waitMs = retryAfterMs + Math.random() * FIRST_WAIT_MS
         const mayRetry = attempt < retries && isRepeatable(call, failure)
@@ -347,12 +333,7 @@ export class PaymentServiceClient {
   }
 
   /** A line for each attempt, written when its reply has been read: a reply of status 200 may be malformed. */
-  private log(
-    call: Call,
-    reply: AxiosResponse | undefined,
-    startedAt: number,
-    failure?: PaymentServiceError
-  ): void {
+  private log(call: Call, startedAt: number, reply?: AxiosResponse, failure?: PaymentServiceError) {
     const took = `${Math.round(performance.now() - startedAt)} ms`
     const line = `Payment Service ${call.method} ${shownPath(call)} ${reply?.status ?? "no reply"} ${took}`
     if (failure) this.logger?.warn(`${line} (${failure.kind})`)
@@ -363,7 +344,8 @@ export class PaymentServiceClient {
 
 const jsonBytes = (value: object) => Buffer.from(JSON.stringify(value))
 
-function factsOf({ status, headers }: AxiosResponse, now: number): ReplyFacts {
+/** With the seconds that this server's clock is ahead of the service's; null when the reply has no `Date`. */
+function factsOf({ status, headers }: AxiosResponse, now: number) {
   const ahead = Math.round((now - Date.parse(String(headers.date))) / 1_000)
   return { httpStatus: status, clockAheadSeconds: Number.isNaN(ahead) ? null : ahead }
 }
@@ -375,16 +357,14 @@ function credentials(
   nowMs: number
 ): Record<string, string> {
   if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
-
   if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
   const timestamp = Math.floor(nowMs / 1000)
   const digest = createHash("sha256").update(data).digest("hex")
   const key = headers?.["Idempotency-Key"] ?? ""
   const text = [method, new URL(url).pathname, timestamp, key, digest].join("\n")
   const signature = createHmac("sha256", signingSecret).update(text).digest("base64")
-  return {
-    Authorization: `${signatureScheme} kid=${merchantId}, ts=${timestamp}, sig=${signature}`,
-  }
+  const fields = `kid=${merchantId}, ts=${timestamp}, sig=${signature}`
+  return { Authorization: `${signatureScheme} ${fields}` }
 }
 
 /** Only such addresses get the credentials: other paths may be others'. A proxy that decodes an encoded slash may go up in the path. */
@@ -432,7 +412,6 @@ export async function limited<Result>(
   }
 }
 
-/** Whether this host, as `URL` spells it, is the machine itself. */
 export const isLoopback = (hostname: string) =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 

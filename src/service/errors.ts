@@ -17,16 +17,12 @@ export type PaymentServiceErrorKind =
 /** The topic of the service's text when it refuses a payout, as far as recognised; `unread` when it is too long or broke off. */
 export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
-/**
- * The only error of a call. Its message is a sentence for the merchant, redacted. There is no `cause`: axios' errors carry the request's
- * headers, and with them the secret, into every log that prints them.
- */
+/** The only error of a call. It has no `cause`, because axios' errors carry the secret in their headers into every log. */
 export class PaymentServiceError extends Error {
   override readonly name = "PaymentServiceError"
   /** False only when the request changes nothing, or provably was not carried out. */
   readonly mayHaveTakenEffect: boolean = false
   readonly httpStatus?: number
-  /** Milliseconds to wait as the service asked in `Retry-After`. */
   readonly retryAfterMs?: number
   readonly topic?: RefusalTopic
   /** The service's own words, redacted, when they may be quoted. */
@@ -68,10 +64,7 @@ export function malformed(call: Call, problem: string, detail?: string): Payment
   return failed(call, "malformed", `${reply} ${problem}`, { detail })
 }
 
-/**
- * Not a byte was sent when name resolution or connecting failed at every address. The system call decides that, because an established
- * connection can also end in ETIMEDOUT or EHOSTUNREACH.
- */
+/** The system call shows whether a byte was sent: an established connection can end in ETIMEDOUT or EHOSTUNREACH, too. */
 export function connectionFailure(call: Call, error: unknown): PaymentServiceError {
   // Axios wraps what Node reports, and Node reports all addresses that it tried together.
   const { code, cause = error } = error as { code?: string; cause?: unknown }
@@ -85,16 +78,14 @@ export function connectionFailure(call: Call, error: unknown): PaymentServiceErr
 }
 
 /** The other side, as the subject of a sentence. */
-export function answererOf({ linkHost }: Call): string {
-  return linkHost === undefined
+export const answererOf = ({ linkHost }: Call) =>
+  linkHost === undefined
     ? "The Payment Service"
     : `The host ${linkHost}, to which the Payment Service's export leads,`
-}
 
-/** The path without its query. That of an export's file is not shown, because its secrecy may be the file's only protection. */
-export function shownPath({ linkHost, url }: Call): string {
-  return linkHost === undefined ? new URL(url).pathname : "(export file)"
-}
+/** That of an export's file is not shown, because its secrecy may be the file's only protection. */
+export const shownPath = ({ linkHost, url }: Call) =>
+  linkHost === undefined ? new URL(url).pathname : "(export file)"
 
 const QUOTABLE_REPLY_BYTES = 16 * 1024
 const QUOTED_REPLY_CHARACTERS = 200
@@ -104,15 +95,11 @@ const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 export const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
 
 /** The specification shows only 200 as the answer to a payout, so no other status proves one. */
-export function isAccepted({ effect }: Call, status: number): boolean {
-  return effect === "payout" ? status === 200 : status >= 200 && status < 300
-}
+export const isAccepted = ({ effect }: Call, status: number) =>
+  effect === "payout" ? status === 200 : status >= 200 && status < 300
 
-export async function refusalOf(
-  call: Call,
-  { status, headers, data }: AxiosResponse<Readable>,
-  now: number
-): Promise<PaymentServiceError> {
+export async function refusalOf(call: Call, reply: AxiosResponse<Readable>, now: number) {
+  const { status, headers, data } = reply
   const { detail, topic } = await readRefusal(call, status, data)
   const [kind, meaning] = meaningOf(call, status)
   const message = `${answererOf(call)} ${meaning} (${status})${detail && `: ${detail}`}`
@@ -128,7 +115,7 @@ export async function refusalOf(
   })
 }
 
-/** The kind of a refusal, and the rest of the sentence that `answererOf` begins. */
+/** With the rest of the sentence that `answererOf` begins. */
 function meaningOf(call: Call, status: number): [PaymentServiceErrorKind, string] {
   const { isSigned, linkHost } = call
   if (status === 408) return ["timeout", "gave up waiting for the request"]
@@ -154,18 +141,14 @@ function isWithoutEffect({ effect }: Call, status: number): boolean {
 }
 
 /** Reads the beginning of a refusal's text for the merchant ("" when it must not be shown), and its topic. */
-async function readRefusal(
-  call: Call,
-  status: number,
-  body: Readable
-): Promise<{ detail: string; topic?: RefusalTopic }> {
-  const isPayout = call.effect === "payout"
+async function readRefusal(call: Call, status: number, body: Readable) {
+  const ifUnread: RefusalTopic | undefined = call.effect === "payout" ? "unread" : undefined
   // A creation's error is told to an admin in the service's words, because customers cannot pay meanwhile.
   const isOfCreation = call.effect === "creation" && status >= 500
   const isQuoted = (status === 400 || status === 422 || isOfCreation) && !call.isUnquotable
   if (!isQuoted && !(call.isSigned && PAYOUT_REFUSALS.has(status))) return { detail: "" }
   const text = await readText(body, QUOTABLE_REPLY_BYTES).catch(() => null)
-  if (text === null) return { detail: "", topic: isPayout ? "unread" : undefined }
+  if (text === null) return { detail: "", topic: ifUnread }
   const said = call.isSigned ? topicOf(unescaped(text)) : undefined
   const isPage = text.trimStart().startsWith("<")
   // A page comes from something in between, which may repeat a request; its other words say nothing about a payout.
@@ -185,7 +168,6 @@ export function quoteOf(call: Call, text: string): string {
   return redact(shown).replace(/\s+/g, " ").trim().slice(0, QUOTED_REPLY_CHARACTERS)
 }
 
-/** The text of a body; null when it is longer than `maxBytes`. */
 export async function readText(body: Readable, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -212,7 +194,6 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Words, or parts of them, by which a text says that a key, a request or a payout exists already. */
 const DONE = "(?:used|exists?|process|sent|created|made|submitted|completed|paid)"
 const DONE_RU = "(?:использ|обраб|существ|созда|отправл|выполн|проведен)"
 
@@ -238,7 +219,7 @@ export function topicOf(refusal: string): RefusalTopic | undefined {
   return WORDS.find(([, words]) => words.test(said))?.[0]
 }
 
-/** `Retry-After` in seconds or as HTTP date, in milliseconds from `now`. */
+/** `Retry-After` is in seconds or an HTTP date. */
 function retryAfterMs(text: string, now: number): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)

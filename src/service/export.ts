@@ -71,10 +71,7 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
   return link
 }
 
-/**
- * The call for an export's file. A link may lead by https to the service's own host or to one of `export.linkHosts`, and by
- * http only to the machine that was asked by http; a link that contains credentials is refused.
- */
+/** A link may lead by https to the service's own host or one of `export.linkHosts`, by http only to the machine that was asked by http. */
 function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
@@ -93,15 +90,10 @@ function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, l
       { detail: url.hostname }
     )
   }
-  return {
-    method: "GET",
-    url: url.href,
-    effect: "read",
-    budgetMs: exportCall.budgetMs,
-    linkHost: url.hostname,
-    // A refusal may repeat the address.
-    isUnquotable: true,
-  }
+  const { effect, budgetMs } = exportCall
+  const to = { url: url.href, linkHost: url.hostname }
+  // A refusal may repeat the address.
+  return { method: "GET", ...to, effect, budgetMs, isUnquotable: true }
 }
 
 /** The reply's text as it comes, without white space at its beginning. Only the wait for each piece is limited. */
@@ -138,7 +130,6 @@ const LARGEST_ELEMENT = 4 * 1024 * 1024
 /**
  * The elements of a JSON array in batches, as its text comes. Its brackets and commas are followed only to find where elements end;
  * those that have ended are parsed together. `texts` begins with its first bracket.
- *
  * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early
  */
 export async function* elementsOf(

@@ -16,7 +16,6 @@ const UUID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 
 /** The service's ids: UUIDs of any version, in any case. */
 export const WHOLE_UUID = new RegExp(`^${UUID}$`, "i")
-
 export const EACH_UUID = new RegExp(UUID, "gi")
 
 /** A JSON number as decimal text: 1e-7 is "0.0000001". Up to 15 digits, that is the text of the wire (trailing zeros aside). */
@@ -71,11 +70,11 @@ const LONGEST_TIME_TO_PAY_S = 7 * 24 * 60 * 60
 export function secondsFromTimeSpan(text: string): number | null {
   const match = /^(?:(\d{1,6})\.)?(\d{1,6}):([0-5]\d):([0-5]\d)(?:\.\d+)?$/.exec(text)
   if (!match) return null
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match
-    .slice(1)
-    .map((part: string | undefined) => Number(part ?? 0))
+  const parts = match.slice(1).map((part: string | undefined) => Number(part ?? 0))
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts
   return Math.min(((days * 24 + hours) * 60 + minutes) * 60 + seconds, LONGEST_TIME_TO_PAY_S)
 }
+
 /** A blank text would make a QR code without an address, and replace a good one of an earlier answer. */
 const qrText = shownAddress.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
@@ -142,6 +141,7 @@ export const exportedTransaction = z.object({
   payload: decisiveText,
 })
 
+/** The same with null for a field that cannot be read. */
 const oddFields = exportedTransaction.extend({
   /** As the service wrote it, even if it is no UUID; empty without one. */
   recordId: z
@@ -153,7 +153,6 @@ const oddFields = exportedTransaction.extend({
   status: orNull(name),
   payload: decisiveText.catch(null),
 })
-/** The same with null for a field that cannot be read. */
 const oddTransaction = oddFields.catch(() => oddFields.parse({}))
 
 const chargeMetrics = z.object({
@@ -197,7 +196,7 @@ function listOf<Schema extends z.ZodType>(schema: Schema, what: string) {
     )
 }
 
-/** A subscription of the next reply: status and interval as codes, whose names the specification does not show. */
+/** Status and interval as codes, whose names the specification does not show. */
 const listedSubscription = anySubscription.extend({
   status: shownInteger,
   amount: shownAmount,
@@ -215,9 +214,9 @@ export const subscriptionPage = z.object({
   size: z.number().int(),
 })
 
-/** A card of the next reply. `status` is `ACTIVE`, `DISABLED` or `PENDING`, or a newer one. */
 const savedCard = z.object({
   cardId: uuid,
+  /** `ACTIVE`, `DISABLED` or `PENDING`, or a newer one. */
   status: name,
   masked: shownText,
   last4: shownText,
@@ -243,17 +242,15 @@ export const createdPayout = z.object({
 export type CreatedTransaction = z.output<typeof createdTransaction>
 export type TransactionDetails = z.output<typeof transactionDetails>
 export type ExportedTransaction = z.output<typeof exportedTransaction>
-/** A record of the export that is not as specified: the first field that is not, "" for the whole, and why. */
-export type OddTransaction = z.output<typeof oddTransaction> & {
-  odd: { field: string; reason: string }
-}
+/** A record of the export that is not as specified. */
+export type OddTransaction = z.output<typeof oddTransaction> & { odd: ReturnType<typeof faultOf> }
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
 export type SubscriptionListItem = NonNullable<SubscriptionPage["items"][number]>
 export type SavedCard = z.output<typeof savedCard>
 
 /** The first field (dotted wire name, "" for the whole) that is not as specified, and why: without its value, which may be the payer's. */
-export function faultOf({ issues: [issue] }: z.ZodError): { field: string; reason: string } {
+export function faultOf({ issues: [issue] }: z.ZodError) {
   const missing = issue?.message.endsWith("received undefined")
   return {
     field: issue?.path.join(".") ?? "",

@@ -12,7 +12,6 @@ import refusalsRu from "../refusals/texts.ru.json"
 import settingsEn from "../settings/texts.en.json"
 import settingsRu from "../settings/texts.ru.json"
 
-/** In each language that an admin may read. */
 export type Text = Record<"en" | "ru", string>
 type Language = keyof Text
 
@@ -42,9 +41,8 @@ type WithoutForm<All extends string, Key extends string = All> = Key extends `${
       : Key
     : Key
 
-/** A fact in a text: a text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
+/** A text of the same language, or what the text's own format makes of it (`{{paid, money}}`). */
 type Fact = string | number | boolean | null | undefined | Text | Sum
-/** The facts of a text, by their names in it. */
 export type Facts = Record<string, Fact>
 
 const i18n = createInstance()
@@ -55,7 +53,12 @@ void i18n.init({
   nsSeparator: false,
   interpolation: { escapeValue: false },
 })
-const FORMATS: Record<string, (fact: never) => Text> = { money, rubles, time, day }
+const FORMATS: Record<string, (fact: never) => Text> = {
+  money,
+  rubles: (amount: number) => money({ amount: String(amount), currency: "RUB" }),
+  time,
+  day: (iso: string) => ({ en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }),
+}
 for (const [name, format] of Object.entries(FORMATS)) {
   i18n.services.formatter?.add(name, (fact, language) =>
     fact === null ? "" : format(fact as never)[language as Language]
@@ -81,9 +84,8 @@ export function text<S extends Section>(section: S, code: Code<S>, facts?: Facts
 const plain = (texts: Partial<Record<string, string>>, code: string) => texts[code] ?? code
 
 /** Whether this version of the package has a text of this name. */
-export function hasText<S extends Section>(section: S, code: string): code is Code<S> {
-  return Object.hasOwn(EN[section], code)
-}
+export const hasText = <S extends Section>(section: S, code: string): code is Code<S> =>
+  Object.hasOwn(EN[section], code)
 
 export function joined(texts: readonly Text[], separator: string): Text {
   const inLanguage = (lng: Language) => texts.map((one) => one[lng]).join(separator)
@@ -92,7 +94,6 @@ export function joined(texts: readonly Text[], separator: string): Text {
 
 const NO_BREAK = "\u00a0"
 
-/** An amount as text, with its thousands grouped as each language groups them. */
 export function money({ amount, currency }: Sum): Text {
   const number = new BigNumber(amount)
   const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
@@ -104,10 +105,6 @@ export function money({ amount, currency }: Sum): Text {
   }
 }
 
-function rubles(amount: number): Text {
-  return money({ amount: String(amount), currency: "RUB" })
-}
-
 const UTC = { timeZone: "UTC", timeStyle: "short" } as const
 const ENGLISH = new Intl.DateTimeFormat("en-GB", { ...UTC, dateStyle: "medium" })
 const RUSSIAN = new Intl.DateTimeFormat("ru-RU", { ...UTC, dateStyle: "short" })
@@ -116,8 +113,4 @@ const RUSSIAN_DAY = new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", dateStyl
 export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${ENGLISH.format(moment)} UTC`, ru: `${RUSSIAN.format(moment)} UTC` }
-}
-
-function day(iso: string): Text {
-  return { en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }
 }

@@ -10,21 +10,17 @@ declare const isRounded: unique symbol
 export type WireAmount = string & { readonly [isRounded]: true }
 
 /** Rounds half up to kopecks: Medusa's totals are unrounded (1199.988), and the option `currencies` takes only two decimals. */
-export function toWireAmount(amount: AmountInput): WireAmount {
-  return decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2) as WireAmount
-}
+export const toWireAmount = (amount: AmountInput) =>
+  decimal(amount).decimalPlaces(2, BigNumber.ROUND_HALF_UP).toFixed(2) as WireAmount
 
-/** The amount as it is stored and compared. */
 export const toDecimalText = (amount: AmountInput) => decimal(amount).toFixed()
 
-export function compareAmounts(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
-  return decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
-}
+export const compareAmounts = (left: AmountInput, right: AmountInput) =>
+  decimal(left).comparedTo(decimal(right)) as -1 | 0 | 1
 
 /** The same for sums that a payer pays: both are rounded to the kopeck, because JSON says 599.8000000000001 for 599.80, too. */
-export function compareSums(left: AmountInput, right: AmountInput): -1 | 0 | 1 {
-  return compareAmounts(toWireAmount(left), toWireAmount(right))
-}
+export const compareSums = (left: AmountInput, right: AmountInput) =>
+  compareAmounts(toWireAmount(left), toWireAmount(right))
 
 /** A sum whose text is the same whenever `compareSums` finds it the same. */
 export function inKopecks<T extends { amount: string }>(sum: T): T {
@@ -39,27 +35,21 @@ export const sumOf = (records: { amount: AmountInput }[]) =>
   records.reduce((sum, { amount }) => sum.plus(decimal(amount)), BigNumber(0)).toFixed()
 export const absoluteAmount = (amount: AmountInput) => decimal(amount).abs().toFixed()
 
-/** The part of a sum that is left; never negative. */
-export function remainder(sum: AmountInput, taken: AmountInput): string {
-  return BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
-}
+export const remainder = (sum: AmountInput, taken: AmountInput) =>
+  BigNumber.max(decimal(sum).minus(decimal(taken)), 0).toFixed()
 
 export const larger = (one: string, other: string) => (compareAmounts(one, other) > 0 ? one : other)
 export const smaller = (one: string, other: string) =>
   compareAmounts(one, other) < 0 ? one : other
 
-/** Whether there is something left to pay: more than half a kopeck. */
+/** More than half a kopeck. */
 export const isOwed = (owed: AmountInput) => compareAmounts(owed, "0.005") > 0
 
 /** Whether two sums are equal apart from how Medusa stores their digits, for example on a cart and on an order. */
-export function isSameButForDigits(left: AmountInput, right: AmountInput): boolean {
-  return !isOwed(absoluteAmount(subtractAmounts(left, right)))
-}
+export const isSameButForDigits = (left: AmountInput, right: AmountInput) =>
+  !isOwed(absoluteAmount(subtractAmounts(left, right)))
 
-/**
- * The exact amount of one of Medusa's records. `amount` is rounded; `raw_amount`, which Medusa's types leave out, is exact, and either a
- * number or stored as `{ value }`.
- */
+/** `raw_amount`, which Medusa's types leave out, is exact, and either a number or stored as `{ value }`; `amount` is rounded. */
 export function exactAmount({ amount, raw_amount }: { amount: unknown; raw_amount?: unknown }) {
   const exact = raw_amount ?? amount
   const isStored = typeof exact === "object" && exact !== null && "value" in exact

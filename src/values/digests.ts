@@ -17,14 +17,12 @@ export function digestKey(secret: string, purpose: string): DigestKey {
 }
 
 /** The digests of a content by each key. The first one is the one to keep; a kept one may be any of them. */
-export function digestsOf(keys: DigestKey[], ...content: (string | Buffer)[]): string[] {
-  return keys.map(({ name, key }) => `${name}_${mac(key, content).slice(0, DIGEST_LENGTH)}`)
-}
+export const digestsOf = (keys: DigestKey[], ...content: (string | Buffer)[]) =>
+  keys.map(({ name, key }) => `${name}_${mac(key, content).slice(0, DIGEST_LENGTH)}`)
 
 /** Whether contents can still be compared with a digest: its key is there. */
-export function isComparable(digest: string | null, keys: DigestKey[]): boolean {
-  return digest !== null && keys.some(({ name }) => digest.startsWith(`${name}_`))
-}
+export const isComparable = (digest: string | null, keys: DigestKey[]) =>
+  digest !== null && keys.some(({ name }) => digest.startsWith(`${name}_`))
 
 function mac(key: Buffer, content: (string | Buffer)[]): string {
   const hash = createHmac("sha256", key)

@@ -1,4 +1,4 @@
-import { listOrderMoney } from "../../../src/medusa/order"
+import { listOrderMoney } from "../../../src/medusa/reader"
 import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
 

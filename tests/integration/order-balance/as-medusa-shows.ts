@@ -1,7 +1,7 @@
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listOrderMoney } from "../../../src/medusa/order"
+import { listOrderMoney } from "../../../src/medusa/reader"
 import {
   addCredit,
   cancelReturn,

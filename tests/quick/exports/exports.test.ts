@@ -1,8 +1,15 @@
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 
-import { type Cell, column, csvFile, readerOf, type Table } from "../../../src/exports/file-formats"
-import { TRANSACTIONS, type TransactionLine } from "../../../src/exports/tables"
+import {
+  type Cell,
+  column,
+  csvFile,
+  readerOf,
+  type Table,
+  TRANSACTIONS,
+  type TransactionLine,
+} from "../../../src/exports"
 
 const LOCALES = ["en", "ru"] as const
 type Locale = (typeof LOCALES)[number]

@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../../../../medusa/order"
-import { listCollections } from "../../../../medusa/reader"
+import { listCollections, listOrderMoney } from "../../../../medusa/reader"
 import { findNumbersFor } from "../../../../medusa/search"
 import {
   findRefunded,

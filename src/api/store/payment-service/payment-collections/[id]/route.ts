@@ -1,8 +1,12 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { findOrderMoney, type OrderMoney } from "../../../../../medusa/order"
-import { listCollections, listSessions } from "../../../../../medusa/reader"
+import {
+  findOrderMoney,
+  listCollections,
+  listSessions,
+  type OrderMoney,
+} from "../../../../../medusa/reader"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerState } from "../../../../../payments"
