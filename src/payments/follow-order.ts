@@ -185,7 +185,7 @@ async function paymentToRefund(
   payments: OurPayment[],
   { open, total }: { open: ProblemRow[]; total: string }
 ): Promise<OurPayment | undefined> {
-  const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
+  const payouts = await module.payouts.paidBackOf(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment

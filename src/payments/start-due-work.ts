@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule } from "../modules/payment-service"
 import { bookDue } from "../problems/money-back"
-import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
+import { recordLostPayouts, reportUnknownPayouts } from "../payouts/send-payout"
 import { reasonOf } from "../refusals/refused"
 import type { ServiceLogger } from "../service/redact"
 import { lookUpDue } from "../subscriptions/subscriptions"

@@ -127,7 +127,7 @@ export async function whilePayingBack<T>(
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()
   const { most, payments, row } = refund
-  const { paidOut, underWay } = await payout.refundPayouts.among(payments, row.id)
+  const { paidOut, underWay } = await payout.paidBackAmong(payments, row.id)
   const left = subtractAmounts(most, paidOut + underWay)
   if (compareSums(payout.row.amount, left) > 0) {
     throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })

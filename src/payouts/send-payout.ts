@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto"
 
 import { atLabelledPoint } from "../database/labelled-points"
+import type { Sql } from "../database/sql"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
 import { bookMoneyBack } from "../problems/money-back"
+import { problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -17,9 +20,10 @@ import {
   requireStillPaid,
   whilePayingBack,
 } from "./refund"
+import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, localDay } from "./rules/payout"
-import { cardFacts, type LockedPayout } from "./statements/payouts"
+import { brokenLimit, inRubles, localDay, PAYOUT_UNKNOWN_MS } from "./rules/payout"
+import { cardFacts, isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -199,4 +203,72 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
     if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
+}
+
+/** Changes the payouts of a condition, each with its row locked, so that an answer which comes meanwhile counts before or after. */
+async function changeAll(
+  { module, core }: SettlePorts,
+  condition: Sql,
+  work: (payout: LockedPayout) => Promise<void>
+): Promise<void> {
+  const found = await module.payouts.find(condition)
+  for (const { id } of found) await module.payouts.change(id, work)
+  if (found.length) await core.sendEvents()
+}
+
+/** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
+export async function recordLostPayouts(ports: SettlePorts): Promise<void> {
+  await changeAll(ports, isLost(ports.module.clock.now()), async (payout) => {
+    const { state, answer_by: until, attempts: attempt } = payout.row
+    if (state !== "sending" || until === null || until > payout.now) return
+    const reason = { reason_code: "process_lost", reason_facts: {} }
+    await payout.update({ state: "unknown", answer_by: null, ...reason })
+    await payout.note("lost", { attempt }, null)
+    await payout.publish()
+  })
+}
+
+/** Opens a problem for each payout whose outcome has been unknown for a while. */
+export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
+  const { clock, problems } = ports.module
+  const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
+  await changeAll(ports, isUnknownSince(since), async ({ row }) => {
+    const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
+    if (state !== "unknown" || !sentAt) return
+    const sum = inRubles(String(amount))
+    const card = maskedCard(row.card_last4)
+    await problems.report(
+      problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
+      { order_id, transaction_row_id, ...sum },
+      sentAt
+    )
+  })
+}
+
+/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
+export async function markPayout(
+  acting: Acting,
+  id: string,
+  { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
+): Promise<void> {
+  const { module, admin } = acting
+  const note = withoutCardNumbers(written)
+  const row = await module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("mark", payout.row, acting, sent)) return payout.row
+    // A request after the admin's look may have gone through.
+    if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
+    await payout.update({
+      state: sent ? "marked_sent" : "marked_not_sent",
+      marked_by: admin.id,
+      marked_by_name: admin.name,
+      marked_at: payout.now,
+      mark_note: note,
+    })
+    await payout.note("marked", { sent, note }, admin)
+    if (sent) await payout.proveRefund()
+    else await payout.followMoney()
+    await payout.closeUnknown()
+    return payout.row
+  })
+  if (row.transaction_row_id !== null) await bookMoneyBack(acting, row.transaction_row_id)
 }

@@ -30,7 +30,7 @@ import { Overview } from "../../payments/statements/overview"
 import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
 import { CompletionMarks, Transactions } from "../../payments/statements/transactions"
-import { PayoutList, Payouts, RefundPayouts } from "../../payouts/statements/payouts"
+import { PayoutList, Payouts } from "../../payouts/statements/payouts"
 import type { ProblemAction } from "../../problems/rules/problems"
 import { ProblemList, Problems } from "../../problems/statements/problems"
 import { Reconciliation } from "../../reconciliation/statements/runs"
@@ -73,7 +73,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly problems = new Problems(this.statement, this.now, this.transaction)
   readonly problemList = new ProblemList(this.statement)
   readonly payouts = new Payouts(this.statement, this.transaction, this.now)
-  readonly refundPayouts = new RefundPayouts(this.statement)
   readonly ledger = new Ledger(this.statement, this.transaction, this.now)
   readonly payoutList = new PayoutList(this.statement)
   readonly overview = new Overview(this.statement, this.now)

@@ -183,16 +183,13 @@ export function refundParts(left: string, perPayout: number) {
   let rubles = wholeRubles(left)
   for (; rubles > perPayout; rubles -= perPayout) parts.push(perPayout)
   if (rubles >= SMALLEST_PAYOUT) parts.push(rubles)
-  else if (rubles > 0) parts.push(...shared(parts.pop(), rubles, perPayout))
+  else if (parts.length > 0) {
+    // The last one would be too small, so the one before leaves it as much as it lacks, if that one stays large enough.
+    const before = perPayout + rubles - SMALLEST_PAYOUT
+    if (before >= SMALLEST_PAYOUT) parts.splice(-1, 1, before, SMALLEST_PAYOUT)
+  }
   const paid = parts.reduce((sum, part) => sum + part, 0)
   return { parts, rest: remainder(left, paid) }
 }
 
 export const wholeRubles = (sum: string) => Math.max(0, Math.floor(Number(toWireAmount(sum))))
-
-/** Replaces the last two payouts when the last one would be too small. */
-function shared(before: number | undefined, rubles: number, perPayout: number): number[] {
-  if (before === undefined) return []
-  const first = before + rubles - SMALLEST_PAYOUT
-  return first >= SMALLEST_PAYOUT && first <= perPayout ? [first, SMALLEST_PAYOUT] : [before]
-}

@@ -47,6 +47,11 @@ export interface PayoutAdmin {
 /** Columns of a payout; those that are not given keep what they have, or their defaults. */
 type Columns = Partial<Omit<PayoutRow, "reason_facts">>
 
+/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
+export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
+
+export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
+
 class PayoutStatements extends Statements {
   /** The payout that an entry in the journal is about; null for all of the store's. */
   protected payoutId: string | null = null
@@ -68,6 +73,27 @@ class PayoutStatements extends Statements {
       order by at desc, id desc limit 1`
     if (latest?.kind !== "stopped") return null
     return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
+  }
+
+  /** The sums of the payouts that pay each of these rows back, by the rows' ids; rows without such payouts are left out. */
+  async paidBackOf(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    if (!rowIds.length) return new Map()
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
+    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** The sums of one of these payments. Under way are those of all of them: they may pay back the same money. */
+  async paidBackAmong(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.paidBackOf(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
   }
 
   /** Makes an entry in the journal; `by` is null for what no admin did. */
@@ -94,7 +120,6 @@ class PayoutStatements extends Statements {
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
   readonly now = this.clock.now()
-  readonly refundPayouts = new RefundPayouts(this.run)
 
   constructor(
     run: RunSql,
@@ -368,34 +393,4 @@ function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: Payo
     isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])
-}
-
-/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
-export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
-
-export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
-
-export class RefundPayouts {
-  constructor(private readonly run: RunSql) {}
-
-  /** The sums by the rows' ids; rows without such payouts are left out. */
-  async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
-    if (!rowIds.length) return new Map()
-    const found = await this.run<(PaidBack & { rowId: string })[]>`
-      select p.transaction_row_id as "rowId",
-        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
-        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
-        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
-      from payment_service_payout p
-      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
-      group by p.transaction_row_id`
-    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
-  }
-
-  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
-  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
-    const sums = await this.of(rowIds)
-    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
-    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
-  }
 }
