@@ -57,9 +57,8 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const rowId = seen.transaction_row_id
   const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
   if (before) await requireStillPaid(acting, before)
-  const claimed = await whilePayingBack(acting, refund, (locked) =>
-    claim(acting, { seen, input, ready }, locked)
-  )
+  const claimFor = (locked: LockedRefund | null) => claim(acting, { seen, input, ready }, locked)
+  const claimed = await (refund ? whilePayingBack(acting, refund, claimFor) : claimFor(null))
   if (claimed === null) return
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
