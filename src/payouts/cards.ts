@@ -6,14 +6,7 @@ import { cardDigits, lastFour, maskedCard, withoutCardNumbers } from "./rules/ca
 import { isUnsent, revised } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
-/** The columns of a card whose number nobody has typed yet. */
-const TYPED_NUMBER = {
-  card_id: null,
-  card_mac: null,
-  card_last4: null,
-  card_brand: null,
-  card_label: null,
-}
+const NO_SAVED_CARD = { card_id: null, card_brand: null, card_label: null }
 
 const LONGEST_LABEL = 200
 
@@ -63,8 +56,9 @@ export async function cardOf(
     requireNoNumber(typed)
     return { ...(await readCard(accounts, account, cardId)), card_mac: null }
   }
-  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
-  return { ...TYPED_NUMBER, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
+  const isTypedLater = typed === null && !accounts.store.payouts.approval
+  if (isTypedLater) return { ...NO_SAVED_CARD, card_mac: null, card_last4: null }
+  return { ...NO_SAVED_CARD, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
 }
 
 /**

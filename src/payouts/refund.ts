@@ -103,10 +103,9 @@ export async function whilePayingBack<T>(
     if (problem.transaction_row_id !== refund.row.id) throw new PayoutRefused("payment_changed")
     if (row.exception === "reversed") throw new PayoutRefused("taken_back")
     // A settle closes the problem only after it has let the money go: until then, an order may have it already.
-    const isOver = row.settled_at !== null && row.exception === null
-    if (isOver && problem.cause === causeOfTransaction(row.id)) {
-      throw new PayoutRefused("problem_closed")
-    }
+    const isInOrder = row.settled_at !== null && row.exception === null
+    const isOver = isInOrder && problem.cause === causeOfTransaction(row.id)
+    if (isOver) throw new PayoutRefused("problem_closed")
     const { isHeld, isTaken, left, paidBack } = await findMoneyBack(ports, problem, row)
     if (!isHeld && isTaken) throw new PayoutRefused("payment_taken")
     // The service may say less of the payment by now than what was asked for.
@@ -116,18 +115,14 @@ export async function whilePayingBack<T>(
   })
 }
 
-/**
- * Requires that other payouts leave enough of the money. The transactions that claim a sending run one after the other on all
- * instances, so no two payouts use the same rest.
- */
+/** Requires that other payouts leave enough of the money. Claims run one after the other on all instances, so no two use the same rest. */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()
   const { most, payments, row } = refund
   const { paidOut, underWay } = await payout.paidBackAmong(payments, row.id)
   const left = subtractAmounts(most, paidOut + underWay)
-  if (compareSums(payout.row.amount, left) > 0) {
-    throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
-  }
+  const isEnough = compareSums(payout.row.amount, left) <= 0
+  if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
 }
 
 async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {

@@ -236,11 +236,9 @@ export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
     if (state !== "unknown" || !sentAt) return
     const sum = inRubles(String(amount))
     const card = maskedCard(row.card_last4)
-    await problems.report(
-      problem("payout_unknown", { payout: id, sum, card, since: sentAt.toISOString() }),
-      { order_id, transaction_row_id, ...sum },
-      sentAt
-    )
+    const facts = { payout: id, sum, card, since: sentAt.toISOString() }
+    const subject = { order_id, transaction_row_id, ...sum }
+    await problems.report(problem("payout_unknown", facts), subject, sentAt)
   })
 }
 

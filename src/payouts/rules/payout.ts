@@ -45,15 +45,12 @@ export interface PayoutFacts {
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
   wrong_number: Record<string, never>
-}
-export type PayoutEntryKind = keyof PayoutFacts
-
-/** Besides, all the store's payouts are stopped or not any more, or the option `payouts.users` names others than before. */
-export interface JournalFacts extends PayoutFacts {
+  /** All the store's payouts are stopped or not any more, or the option `payouts.users` names others than before. */
   stopped: Record<string, never>
   resumed: Record<string, never>
   users_changed: { users: string[]; added: string[]; removed: string[] }
 }
+export type PayoutEntryKind = Exclude<keyof PayoutFacts, "stopped" | "resumed" | "users_changed">
 
 /** A payout whose outcome stays unknown for this long becomes a problem. */
 export const PAYOUT_UNKNOWN_MS = 10 * 60_000
@@ -62,7 +59,6 @@ export type RefusalCode = Code<"payoutRefusals">
 /** Why an action on a payout is refused, with what its text says of a limit or of what is left; whole rubles. */
 export type PayoutRefusal = RefusalCode | { code: RefusalCode; limit?: number; left?: number }
 
-/** The columns of a payout that decide which actions are allowed. */
 export type PayoutToJudge = Pick<
   PayoutRow,
   "state" | "made_by" | "edited_by" | "approved_by" | "sent_by"

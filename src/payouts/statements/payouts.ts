@@ -27,7 +27,7 @@ import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"
 import { maskedCard, withoutCardNumbers } from "../rules/card-text"
-import { type JournalFacts, PAYOUT_CURRENCY, type PayoutEntryKind } from "../rules/payout"
+import { PAYOUT_CURRENCY, type PayoutEntryKind, type PayoutFacts } from "../rules/payout"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -97,9 +97,9 @@ class PayoutStatements extends Statements {
   }
 
   /** Makes an entry in the journal; `by` is null for what no admin did. */
-  async note<Kind extends keyof JournalFacts>(
+  async note<Kind extends keyof PayoutFacts>(
     kind: Kind,
-    facts: JournalFacts[Kind],
+    facts: PayoutFacts[Kind],
     by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
@@ -145,7 +145,6 @@ export class LockedPayout extends PayoutStatements {
     return count
   }
 
-  /** Writes the payout's refund proof, if it pays something back. */
   async proveRefund(): Promise<void> {
     const { row } = this
     if (row.transaction_row_id === null) return
@@ -171,8 +170,7 @@ export class LockedPayout extends PayoutStatements {
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
     const { transaction_row_id: rowId } = this.row
     if (rowId === null) return true
-    // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
-    // may mark any transaction of the cart.
+    // Locked before, so that the next statement sees all that was committed during the wait. A completion may mark any row of the cart.
     await this.run`select id from payment_service_transaction
        where (id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId}))
          and deleted_at is null
@@ -192,7 +190,6 @@ export class LockedPayout extends PayoutStatements {
     return followed.length > 0
   }
 
-  /** Closes the problem of an unknown payout whose outcome is known now. */
   async closeUnknown(): Promise<void> {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
@@ -219,7 +216,7 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-export function cardFacts(row: PayoutRow): JournalFacts["made"] {
+export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
   return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
 }
 
@@ -249,7 +246,6 @@ export class Payouts extends PayoutStatements {
     return await payoutOf(this.run, id)
   }
 
-  /** Payouts that meet one of the conditions above. */
   async find(condition: Sql): Promise<PayoutRow[]> {
     return await this.run`
       select p.* from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
@@ -342,7 +338,6 @@ const FILTERED_BY = [
   "made_by",
 ] as const
 
-/** Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
   created_at?: { gte?: Date; lt?: Date }
   search?: PayoutSearch
