@@ -74,7 +74,7 @@ export async function requireSameCard(acting: Acting, seen: PayoutRow): Promise<
     const { row } = payout
     if (row.revision !== seen.revision || !isUnsent(row)) return
     await payout.update({ ...card, ...revised(row, accounts.store.payouts.approval, admin.id) })
-    await payout.note("edited", cardFacts(payout.row), null)
+    await payout.note("edited", { ...cardFacts(payout.row), note: row.note }, null)
   })
   throw new PayoutRefused("changed_since")
 }

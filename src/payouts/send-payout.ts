@@ -140,8 +140,7 @@ async function claim(
     if (refund && !refund.isHeld && !(await payout.followMoney({ isClaim: true }))) {
       throw new PayoutRefused("being_completed")
     }
-    const { amount, card } = cardFacts(payout.row)
-    await payout.note("sending", { attempt, amount, card }, admin)
+    await payout.note("sending", { attempt, ...cardFacts(payout.row) }, admin)
     return { attempt, answerBy }
   }
   return await module.payouts.change(seen.id, work, module.payouts.alone)
@@ -227,7 +226,6 @@ export async function recordLostPayouts(ports: SettlePorts): Promise<void> {
   })
 }
 
-/** Opens a problem for each payout whose outcome has been unknown for a while. */
 export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
   const { clock, problems } = ports.module
   const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)

@@ -169,7 +169,6 @@ export function brokenLimit(
   return left !== null && amount > left ? { code: "above_per_day", left } : null
 }
 
-/** The rest of a day's limit; null where there is none. */
 export const leftOf = (used: number, perDay: number | undefined) =>
   perDay === undefined ? null : Math.max(0, perDay - used)
 

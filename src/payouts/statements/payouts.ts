@@ -216,8 +216,8 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-export function cardFacts(row: PayoutRow): PayoutFacts["made"] {
-  return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
+export function cardFacts({ amount, card_last4 }: PayoutRow) {
+  return { amount, card: maskedCard(card_last4) }
 }
 
 /** SQL condition on payouts `p`: the request is over without an answer, because its process died. */
@@ -265,7 +265,8 @@ export class Payouts extends PayoutStatements {
     return await this.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await new LockedPayout(run, this.clock, row).note("made", cardFacts(row), by)
+      const facts = { ...cardFacts(row), note: row.note }
+      await new LockedPayout(run, this.clock, row).note("made", facts, by)
       return row
     })
   }
