@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Sql } from "../database/sql"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { bookMoneyBack } from "../problems/money-back"
@@ -203,20 +202,9 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
   })
 }
 
-/** Changes the payouts of a condition, each with its row locked, so that an answer which comes meanwhile counts before or after. */
-async function changeAll(
-  { module, core }: SettlePorts,
-  condition: Sql,
-  work: (payout: LockedPayout) => Promise<void>
-): Promise<void> {
-  const found = await module.payouts.find(condition)
-  for (const { id } of found) await module.payouts.change(id, work)
-  if (found.length) await core.sendEvents()
-}
-
 /** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
-export async function recordLostPayouts(ports: SettlePorts): Promise<void> {
-  await changeAll(ports, isLost(ports.module.clock.now()), async (payout) => {
+export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
+  const found = await module.payouts.changeAll(isLost(module.clock.now()), async (payout) => {
     const { state, answer_by: until, attempts: attempt } = payout.row
     if (state !== "sending" || until === null || until > payout.now) return
     const reason = { reason_code: "process_lost", reason_facts: {} }
@@ -224,12 +212,13 @@ export async function recordLostPayouts(ports: SettlePorts): Promise<void> {
     await payout.note("lost", { attempt }, null)
     await payout.publish()
   })
+  if (found) await core.sendEvents()
 }
 
-export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
-  const { clock, problems } = ports.module
+export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
+  const { clock, payouts, problems } = module
   const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
-  await changeAll(ports, isUnknownSince(since), async ({ row }) => {
+  const found = await payouts.changeAll(isUnknownSince(since), async ({ row }) => {
     const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
     if (state !== "unknown" || !sentAt) return
     const sum = inRubles(String(amount))
@@ -238,6 +227,7 @@ export async function reportUnknownPayouts(ports: SettlePorts): Promise<void> {
     const subject = { order_id, transaction_row_id, ...sum }
     await problems.report(problem("payout_unknown", facts), subject, sentAt)
   })
+  if (found) await core.sendEvents()
 }
 
 /** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */

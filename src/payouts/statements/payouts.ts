@@ -246,11 +246,6 @@ export class Payouts extends PayoutStatements {
     return await payoutOf(this.run, id)
   }
 
-  async find(condition: Sql): Promise<PayoutRow[]> {
-    return await this.run`
-      select p.* from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
-  }
-
   /** The last entry in the journal of each of these payouts, by the payout's id. */
   async lastEntriesOf(ids: string[]) {
     type Last = Pick<PayoutEntryRow, "at" | "by" | "by_name">
@@ -281,6 +276,14 @@ export class Payouts extends PayoutStatements {
       const row = await payoutOf(run, id, sql`for update`)
       return await work(new LockedPayout(run, this.clock, row))
     })
+  }
+
+  /** Changes the payouts `p` that meet a condition, one after the other. Returns whether there is any. */
+  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<boolean> {
+    const found = await this.run<{ id: string }[]>`
+      select p.id from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
+    for (const { id } of found) await this.change(id, work)
+    return found.length > 0
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
