@@ -172,7 +172,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
  * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
  */
 async function paymentToRefund({ module }: Ports, { payments, open, due }: FollowedOrder) {
-  const payouts = await module.refundPayouts.of(payments.map(({ row }) => row.id))
+  const payouts = await module.payouts.paidBackOf(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment

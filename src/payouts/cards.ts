@@ -1,21 +1,12 @@
 import type { AccountOptions, Accounts, PayoutRow } from "../modules/payment-service"
-import type { SavedCard } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { accountFor, accountOf, type Acting, PayoutRefused } from "./may-pay-out"
-import { cardDigits, maskedCard, withoutCardNumbers } from "./rules/card-text"
-import { lastFour } from "./rules/outcome"
+import { cardDigits, lastFour, maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { isUnsent, revised } from "./rules/payout"
 import { cardFacts, type LockedPayout } from "./statements/payouts"
 
-/** The columns of a card whose number nobody has typed yet. */
-const TYPED_NUMBER = {
-  card_id: null,
-  card_mac: null,
-  card_last4: null,
-  card_brand: null,
-  card_label: null,
-}
+const NO_SAVED_CARD = { card_id: null, card_brand: null, card_label: null }
 
 const LONGEST_LABEL = 200
 
@@ -27,9 +18,7 @@ export async function listSavedCards(
 ) {
   const { id: account, options } = accountOf(accounts, asked)
   const { cards } = await readCards(accounts, options, onlyActive)
-  return cards.map((card) => {
-    const { cardId: card_id, brand, label, status } = card
-    const last4 = lastDigits(card)
+  return cards.map(({ cardId: card_id, brand, label, status, last4 }) => {
     return { card_id, masked: maskedCard(last4), last4, brand, label, status, account }
   })
 }
@@ -37,9 +26,11 @@ export async function listSavedCards(
 async function readCards(accounts: Accounts, account: AccountOptions, onlyActive = false) {
   try {
     const listed = await accounts.client(account).listCards({ onlyActive })
-    // People choose brand and label, and may have written a number into them.
     const cards = listed.cards.map((card) => ({
       ...card,
+      // A list may give the last four digits in either field.
+      last4: lastFour(card.last4) ?? lastFour(card.masked),
+      // People choose brand and label, and may have written a number into them.
       brand: card.brand && withoutCardNumbers(card.brand),
       label: card.label && withoutCardNumbers(card.label),
     }))
@@ -65,8 +56,9 @@ export async function cardOf(
     requireNoNumber(typed)
     return { ...(await readCard(accounts, account, cardId)), card_mac: null }
   }
-  if (typed === null && !accounts.store.payouts.approval) return TYPED_NUMBER
-  return { ...TYPED_NUMBER, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
+  const isTypedLater = typed === null && !accounts.store.payouts.approval
+  if (isTypedLater) return { ...NO_SAVED_CARD, card_mac: null, card_last4: null }
+  return { ...NO_SAVED_CARD, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
 }
 
 /**
@@ -82,32 +74,27 @@ export async function requireSameCard(acting: Acting, seen: PayoutRow): Promise<
     const { row } = payout
     if (row.revision !== seen.revision || !isUnsent(row)) return
     await payout.update({ ...card, ...revised(row, accounts.store.payouts.approval, admin.id) })
-    await payout.note("edited", cardFacts(payout.row), null)
+    await payout.note("edited", { ...cardFacts(payout.row), note: row.note }, null)
   })
   throw new PayoutRefused("changed_since")
 }
 
 async function readCard(accounts: Accounts, account: AccountOptions, cardId: string) {
   const { cards, unreadable } = await readCards(accounts, account)
-  const isMeant = (one: SavedCard) => one.cardId.toLowerCase() === cardId.toLowerCase()
-  const [card, another] = cards.filter(isMeant)
+  const [card, another] = cards.filter((one) => one.cardId.toLowerCase() === cardId.toLowerCase())
   // The card may be one of the unreadable entries, or either of two that have its id.
   if (another || (!card && unreadable > 0)) throw new PayoutRefused("card_unread")
   if (!card) throw new PayoutRefused("card_gone")
   if (card.status !== "ACTIVE") throw new PayoutRefused("card_not_active")
-  const card_last4 = lastDigits(card)
   // Nobody could say to which card that is.
-  if (card_last4 === null) throw new PayoutRefused("card_unread")
+  if (card.last4 === null) throw new PayoutRefused("card_unread")
   return {
     card_id: card.cardId,
-    card_last4,
+    card_last4: card.last4,
     card_brand: card.brand?.slice(0, LONGEST_LABEL) ?? null,
     card_label: card.label?.slice(0, LONGEST_LABEL) ?? null,
   }
 }
-
-/** The last four digits, which a list may give in either field. */
-const lastDigits = ({ last4, masked }: SavedCard) => lastFour(last4) ?? lastFour(masked)
 
 /** A typed number, which is in memory for the request only, its digests, and what is kept: one digest and the last four digits. */
 export function readNumber(typed: string | null, keys: DigestKey[], payoutId: string) {

@@ -80,7 +80,7 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
     if (isSame && note === row.note) return
     const { approval } = accounts.store.payouts
     await payout.update({ ...card, amount, note, ...revised(row, approval, admin.id) })
-    await payout.note("edited", cardFacts(payout.row), admin)
+    await payout.note("edited", { ...cardFacts(payout.row), note }, admin)
   })
 }
 
@@ -103,8 +103,7 @@ export async function approvePayout(
       approved_by_name: admin.name,
       approved_at: payout.now,
     })
-    const { amount, card } = cardFacts(row)
-    await payout.note("approved", { amount, card }, admin)
+    await payout.note("approved", cardFacts(row), admin)
     return null
   })
   if (refusal !== null) throw new PayoutRefused(refusal)

@@ -1,7 +1,7 @@
 /**
  * Money out, to ruble cards. A payout is a draft, approved if the store asks for it, `sending`, and then created, rejected or unknown.
  * Only named users act (`may-pay-out.ts`). Key, digest of the card and attempt are committed before the request, and an unknown payout is
- * never sent again by itself: a person says what happened (`unknown-payouts.ts`). `statements/payouts.ts` is the only writer; each change
+ * never sent again by itself: a person says what happened (`markPayout`). `statements/payouts.ts` is the only writer; each change
  * is one transaction with its entry in the journal and its event. The claim (`sendPayout`) counts the day's limit and looks at the stop
  * in that transaction, and once more before the request. A payout that pays something back (`refund.ts`) is checked once, in its claim,
  * under the lock that settles and admins take, and is booked in Medusa as soon as it is created (`bookPayoutRefund`). All of it is plain
@@ -12,6 +12,4 @@ export { listSavedCards } from "./cards"
 export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
 export { type Acting, actingAs, barOf, ONLY_ACCOUNT } from "./may-pay-out"
 export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
-export { accountThatTook } from "./refund"
-export { sendPayout } from "./send-payout"
-export { markPayout } from "./unknown-payouts"
+export { markPayout, sendPayout } from "./send-payout"

@@ -35,16 +35,16 @@ export interface LockedRefund extends Refund {
 /** Finds the problem that a payout pays back, which is its order's only one unless it is named; null for one that names neither. */
 export async function findRefund(
   ports: Ports,
-  { problem_id: problemId, order_id: orderId }: Pick<PayoutRow, "problem_id" | "order_id">
+  { problem_id, order_id }: Pick<PayoutRow, "problem_id" | "order_id">
 ): Promise<Refund | null> {
-  if (problemId !== null) {
-    const [named] = await ports.module.listProblems({ id: problemId }, { take: 1 })
+  const { module } = ports
+  if (problem_id !== null) {
+    const [named] = await module.listProblems({ id: problem_id }, { take: 1 })
     if (!named) throw new PayoutRefused("problem_unknown")
     return await refundOf(ports, named)
   }
-  if (orderId === null) return null
-  const ofOrder = { order_id: orderId, closed_at: null }
-  const open = await ports.module.listProblems(ofOrder, { take: null })
+  if (order_id === null) return null
+  const open = await module.listProblems({ order_id, closed_at: null }, { take: null })
   const [problem, ...others] = open.filter(isPayable)
   if (!problem) throw new PayoutRefused("no_refund_due")
   if (others.length) throw new PayoutRefused("several_problems")
@@ -70,9 +70,8 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 export async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<void> {
   const { module, accounts } = acting
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone")
-  const { row: now, decision } = await readTransaction(module, accounts, row, {
-    timeoutMs: LOOK_MS,
-  }).catch((error: unknown) => {
+  const reading = readTransaction(module, accounts, row, { timeoutMs: LOOK_MS })
+  const { row: now, decision } = await reading.catch((error: unknown) => {
     if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
     module.logger.warn(
       `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
@@ -83,10 +82,8 @@ export async function requireStillPaid(acting: Acting, row: TransactionRow): Pro
   if (!decision.isMoney) {
     throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed")
   }
-  if (
-    now.exception !== row.exception ||
-    compareSums(paidSum(now).amount, paidSum(row).amount) !== 0
-  ) {
+  const isSameSum = compareSums(paidSum(now).amount, paidSum(row).amount) === 0
+  if (now.exception !== row.exception || !isSameSum) {
     // The payment may be in order now, and then only the watcher would settle it.
     await module.dueTransactions.hint(row.id)
     throw new PayoutRefused("payment_changed")
@@ -96,10 +93,9 @@ export async function requireStillPaid(acting: Acting, row: TransactionRow): Pro
 /** Runs `work` while nobody else acts on the money that a payout pays back, and only if that is still to be paid back. */
 export async function whilePayingBack<T>(
   ports: SettlePorts,
-  refund: Refund | null,
-  work: (refund: LockedRefund | null) => Promise<T>
+  refund: Refund,
+  work: (refund: LockedRefund) => Promise<T>
 ): Promise<T> {
-  if (!refund) return await work(null)
   return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
@@ -107,10 +103,9 @@ export async function whilePayingBack<T>(
     if (problem.transaction_row_id !== refund.row.id) throw new PayoutRefused("payment_changed")
     if (row.exception === "reversed") throw new PayoutRefused("taken_back")
     // A settle closes the problem only after it has let the money go: until then, an order may have it already.
-    const isOver = row.settled_at !== null && row.exception === null
-    if (isOver && problem.cause === causeOfTransaction(row.id)) {
-      throw new PayoutRefused("problem_closed")
-    }
+    const isInOrder = row.settled_at !== null && row.exception === null
+    const isOver = isInOrder && problem.cause === causeOfTransaction(row.id)
+    if (isOver) throw new PayoutRefused("problem_closed")
     const { isHeld, isTaken, left, paidBack } = await findMoneyBack(ports, problem, row)
     if (!isHeld && isTaken) throw new PayoutRefused("payment_taken")
     // The service may say less of the payment by now than what was asked for.
@@ -120,18 +115,14 @@ export async function whilePayingBack<T>(
   })
 }
 
-/**
- * Requires that other payouts leave enough of the money. The transactions that claim a sending run one after the other on all
- * instances, so no two payouts use the same rest.
- */
+/** Requires that other payouts leave enough of the money. Claims run one after the other on all instances, so no two use the same rest. */
 export async function requireLeft(payout: LockedPayout, refund: LockedRefund): Promise<void> {
   requireLock()
   const { most, payments, row } = refund
-  const { paidOut, underWay } = await payout.refundPayouts.among(payments, row.id)
+  const { paidOut, underWay } = await payout.paidBackAmong(payments, row.id)
   const left = subtractAmounts(most, paidOut + underWay)
-  if (compareSums(payout.row.amount, left) > 0) {
-    throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
-  }
+  const isEnough = compareSums(payout.row.amount, left) <= 0
+  if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
 }
 
 async function refundOf({ module }: Ports, problem: ProblemRow): Promise<Refund> {

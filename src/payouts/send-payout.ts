@@ -2,7 +2,9 @@ import { createHash } from "node:crypto"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
+import type { SettlePorts } from "../payments/core"
 import { bookMoneyBack } from "../problems/money-back"
+import { problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
@@ -17,9 +19,10 @@ import {
   requireStillPaid,
   whilePayingBack,
 } from "./refund"
+import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, localDay } from "./rules/payout"
-import { cardFacts, type LockedPayout } from "./statements/payouts"
+import { brokenLimit, inRubles, localDay, PAYOUT_UNKNOWN_MS } from "./rules/payout"
+import { cardFacts, isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -53,9 +56,8 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const rowId = seen.transaction_row_id
   const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
   if (before) await requireStillPaid(acting, before)
-  const claimed = await whilePayingBack(acting, refund, (locked) =>
-    claim(acting, { seen, input, ready }, locked)
-  )
+  const claimFor = (locked: LockedRefund | null) => claim(acting, { seen, input, ready }, locked)
+  const claimed = await (refund ? whilePayingBack(acting, refund, claimFor) : claimFor(null))
   if (claimed === null) return
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
@@ -137,8 +139,7 @@ async function claim(
     if (refund && !refund.isHeld && !(await payout.followMoney({ isClaim: true }))) {
       throw new PayoutRefused("being_completed")
     }
-    const { amount, card } = cardFacts(payout.row)
-    await payout.note("sending", { attempt, amount, card }, admin)
+    await payout.note("sending", { attempt, ...cardFacts(payout.row) }, admin)
     return { attempt, answerBy }
   }
   return await module.payouts.change(seen.id, work, module.payouts.alone)
@@ -199,4 +200,60 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
     if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
+}
+
+/** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
+export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
+  const found = await module.payouts.changeAll(isLost(module.clock.now()), async (payout) => {
+    const { state, answer_by: until, attempts: attempt } = payout.row
+    if (state !== "sending" || until === null || until > payout.now) return
+    const reason = { reason_code: "process_lost", reason_facts: {} }
+    await payout.update({ state: "unknown", answer_by: null, ...reason })
+    await payout.note("lost", { attempt }, null)
+    await payout.publish()
+  })
+  if (found) await core.sendEvents()
+}
+
+export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
+  const { clock, payouts, problems } = module
+  const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
+  const found = await payouts.changeAll(isUnknownSince(since), async ({ row }) => {
+    const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
+    if (state !== "unknown" || !sentAt) return
+    const sum = inRubles(String(amount))
+    const card = maskedCard(row.card_last4)
+    const facts = { payout: id, sum, card, since: sentAt.toISOString() }
+    const subject = { order_id, transaction_row_id, ...sum }
+    await problems.report(problem("payout_unknown", facts), subject, sentAt)
+  })
+  if (found) await core.sendEvents()
+}
+
+/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
+export async function markPayout(
+  acting: Acting,
+  id: string,
+  { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
+): Promise<void> {
+  const { module, admin } = acting
+  const note = withoutCardNumbers(written)
+  const row = await module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("mark", payout.row, acting, sent)) return payout.row
+    // A request after the admin's look may have gone through.
+    if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
+    await payout.update({
+      state: sent ? "marked_sent" : "marked_not_sent",
+      marked_by: admin.id,
+      marked_by_name: admin.name,
+      marked_at: payout.now,
+      mark_note: note,
+    })
+    await payout.note("marked", { sent, note }, admin)
+    if (sent) await payout.proveRefund()
+    else await payout.followMoney()
+    await payout.closeUnknown()
+    return payout.row
+  })
+  if (row.transaction_row_id !== null) await bookMoneyBack(acting, row.transaction_row_id)
 }

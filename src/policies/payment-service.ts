@@ -1,10 +1,8 @@
 import { definePolicies } from "@medusajs/framework/utils"
 
-/** The resource of payments, problems and subscriptions. */
+/** The resources that roles name. The first one is payments, problems and subscriptions. */
 export const PAYMENT_SERVICE = "payment_service"
-/** The resource of money that leaves the merchant's balance. */
 export const PAYOUTS = "payment_service_payout"
-/** The resource of the plugin's own configuration. */
 export const SETTINGS = "payment_service_settings"
 
 const policiesOf = (subject: string, resource: string, allowed: Record<string, string>) =>

@@ -57,7 +57,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
 
 /** The sums of a payment's payouts, with what is under way for any payment of its order. */
 const paidBackOf = async (ports: Ports, row: TransactionRow): Promise<PaidBack> =>
-  await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
+  await ports.module.payouts.paidBackAmong(await paymentIdsOf(ports, row), row.id)
 
 /** The ids of the payments of a payment's order, or its own id alone. */
 export async function paymentIdsOf({ module }: Ports, { id, order_id }: TransactionRow) {

@@ -43,7 +43,7 @@ export async function problemViews(
   const ofStatus = problems.flatMap(({ id, kind }) => (kind === "unknown_status" ? id : []))
   const [payments, paidBack, ledger, accounts, money] = await Promise.all([
     module.transactions.findAll(rowIds),
-    module.refundPayouts.of(rowIds),
+    module.payouts.paidBackOf(rowIds),
     module.ledger.of(rowIds),
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),

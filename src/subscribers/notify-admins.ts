@@ -1,5 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { INotificationModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, type FlagRouter, Modules } from "@medusajs/framework/utils"
 
 import { paymentServiceModule } from "../modules/payment-service"
@@ -16,27 +16,31 @@ type Feed = INotificationModuleService & {
   deleteNotifications(ids: string[]): Promise<void>
 }
 
-interface Told {
-  id: string
-  problem_id?: string
-  messages?: Text
-}
-
 /** Tells problems, and changes of settings or payout users, in the dashboard's feed, if there is one, in the store's language. */
 export default async function notifyAdmins({
   event: { name, data },
   container,
-}: SubscriberArgs<Told>): Promise<void> {
+}: SubscriberArgs<{ id: string; problem_id?: string; messages?: Text }>): Promise<void> {
   const module = paymentServiceModule(container)
+  const problemId = data.problem_id ?? ""
   try {
     const feed = container.resolve<Feed>(Modules.NOTIFICATION)
     const find = (idempotency_key: string) => feed.listNotifications({ idempotency_key } as object)
     if (name === PROBLEM_CLOSED) {
-      const told = await find(`${OPENING}${data.problem_id ?? ""}`)
+      const told = await find(`${OPENING}${problemId}`)
       if (told.length) await feed.deleteNotifications(told.map(({ id }) => id))
       return
     }
-    const words = await wordsOf(container, name, data)
+    const { language } = (await module.accounts()).store
+    const code = name === SETTINGS_CHANGED ? "settings_changed" : "payout_users_changed"
+    const change = {
+      title: text("notifications", code)[language],
+      description: data.messages?.[language] ?? "",
+      whole: null,
+    }
+    const isProblem = name === PROBLEM_OPENED
+    const words = isProblem ? await notificationOf(container, problemId, language) : change
+    // The problem is closed by now.
     if (!words) return
     const { title, description, whole } = words
     // The event may come more than once, always with the same id.
@@ -53,15 +57,6 @@ export default async function notifyAdmins({
       `Payment Service: a notification could not be put into the dashboard's feed, or taken out of it: ${reasonOf(error)}`
     )
   }
-}
-
-/** The title and the description, and the whole one where it names a customer; null for a problem that is closed by now. */
-async function wordsOf(container: MedusaContainer, name: string, { problem_id, messages }: Told) {
-  const { language } = (await paymentServiceModule(container).accounts()).store
-  if (name === PROBLEM_OPENED) return await notificationOf(container, problem_id ?? "", language)
-  const code = name === SETTINGS_CHANGED ? "settings_changed" : "payout_users_changed"
-  const title = text("notifications", code)[language]
-  return { title, description: messages?.[language] ?? "", whole: null }
 }
 
 export const config: SubscriberConfig = {

@@ -13,13 +13,10 @@ export default async function followChangedBalance({
   container,
 }: SubscriberArgs<{ order_id: string } | { id: string }>): Promise<void> {
   const ports = settlePortsOf(container)
-  const orderId = "order_id" in data ? data.order_id : await orderPaidBy(data.id)
+  if ("order_id" in data) return await reportAndBookAfterChange(ports, data.order_id)
+  const [payment] = await ports.medusa.listPayments({ id: data.id })
+  const orderId = payment && (await ports.medusa.findOrderId(payment.collectionId))
   if (orderId) await reportAndBookAfterChange(ports, orderId)
-
-  async function orderPaidBy(paymentId: string): Promise<string | null> {
-    const [payment] = await ports.medusa.listPayments({ id: paymentId })
-    return payment ? await ports.medusa.findOrderId(payment.collectionId) : null
-  }
 }
 
 export const config: SubscriberConfig = {

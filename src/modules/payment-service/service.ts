@@ -29,7 +29,7 @@ import { Overview } from "../../payments/statements/overview"
 import { WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
 import { CompletionMarks, Openings, Transactions } from "../../payments/statements/transactions"
-import { PayoutList, Payouts, RefundPayouts } from "../../payouts/statements/payouts"
+import { PayoutList, Payouts } from "../../payouts/statements/payouts"
 import type { ProblemAction } from "../../problems/rules/problems"
 import { ProblemList, Problems } from "../../problems/statements/problems"
 import { Reconciliation } from "../../reconciliation/statements/runs"
@@ -71,7 +71,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly problems = new Problems(this.database)
   readonly problemList = new ProblemList(this.database)
   readonly payouts = new Payouts(this.database)
-  readonly refundPayouts = new RefundPayouts(this.database)
   readonly ledger = new Ledger(this.database)
   readonly payoutList = new PayoutList(this.database)
   readonly overview = new Overview(this.database)

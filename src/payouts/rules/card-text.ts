@@ -1,6 +1,9 @@
 /** A card as it is shown: never more than its last four digits. */
 export const maskedCard = (last4: string | null) => (last4 === null ? null : `**** ${last4}`)
 
+/** The last four digits of a masked card, in whatever form the service masks it. */
+export const lastFour = (masked: string | null) => /(\d{4})\D*$/.exec(masked ?? "")?.[1] ?? null
+
 /** The digits of a typed card number, or null when they are not sixteen. */
 export function cardDigits(typed: string): string | null {
   const digits = typed.replace(/[\s-]/g, "")

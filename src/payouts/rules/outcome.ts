@@ -1,6 +1,6 @@
 import type { PayoutRow } from "../../modules/payment-service/tables"
 import { type Code, hasText, NOTHING, text } from "../../texts"
-import { withoutCardNumbers } from "./card-text"
+import { lastFour, withoutCardNumbers } from "./card-text"
 import type { PayoutFacts } from "./payout"
 
 /** The answer to a payout's request; `answered` is 200, with a body as specified. */
@@ -98,11 +98,6 @@ function whyUnknown(answer: Failed, isRefused: boolean): Code<"payoutReasons"> {
   if (failure === "unavailable") return "connection_broken"
   if (failure === "malformed" && (httpStatus === null || httpStatus === 200)) return "unreadable"
   return "unexpected"
-}
-
-/** The last four digits of a masked card, in whatever form the service masks it. */
-export function lastFour(masked: string | null): string | null {
-  return /(\d{4})\D*$/.exec(masked ?? "")?.[1] ?? null
 }
 
 /** Why a payout was rejected or is unknown, as text that says what to do; null for any other. */

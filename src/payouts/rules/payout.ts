@@ -45,15 +45,12 @@ export interface PayoutFacts {
   lost: { attempt: number }
   marked: { sent: boolean; note: string }
   wrong_number: Record<string, never>
-}
-export type PayoutEntryKind = keyof PayoutFacts
-
-/** Besides, all the store's payouts are stopped or not any more, or the option `payouts.users` names others than before. */
-export interface JournalFacts extends PayoutFacts {
+  /** All the store's payouts are stopped or not any more, or the option `payouts.users` names others than before. */
   stopped: Record<string, never>
   resumed: Record<string, never>
   users_changed: { users: string[]; added: string[]; removed: string[] }
 }
+export type PayoutEntryKind = Exclude<keyof PayoutFacts, "stopped" | "resumed" | "users_changed">
 
 /** A payout whose outcome stays unknown for this long becomes a problem. */
 export const PAYOUT_UNKNOWN_MS = 10 * 60_000
@@ -62,7 +59,6 @@ export type RefusalCode = Code<"payoutRefusals">
 /** Why an action on a payout is refused, with what its text says of a limit or of what is left; whole rubles. */
 export type PayoutRefusal = RefusalCode | { code: RefusalCode; limit?: number; left?: number }
 
-/** The columns of a payout that decide which actions are allowed. */
 export type PayoutToJudge = Pick<
   PayoutRow,
   "state" | "made_by" | "edited_by" | "approved_by" | "sent_by"
@@ -173,7 +169,6 @@ export function brokenLimit(
   return left !== null && amount > left ? { code: "above_per_day", left } : null
 }
 
-/** The rest of a day's limit; null where there is none. */
 export const leftOf = (used: number, perDay: number | undefined) =>
   perDay === undefined ? null : Math.max(0, perDay - used)
 
@@ -183,16 +178,13 @@ export function refundParts(left: string, perPayout: number) {
   let rubles = wholeRubles(left)
   for (; rubles > perPayout; rubles -= perPayout) parts.push(perPayout)
   if (rubles >= SMALLEST_PAYOUT) parts.push(rubles)
-  else if (rubles > 0) parts.push(...shared(parts.pop(), rubles, perPayout))
+  else if (parts.length > 0) {
+    // The last one would be too small, so the one before leaves it as much as it lacks, if that one stays large enough.
+    const before = perPayout + rubles - SMALLEST_PAYOUT
+    if (before >= SMALLEST_PAYOUT) parts.splice(-1, 1, before, SMALLEST_PAYOUT)
+  }
   const paid = parts.reduce((sum, part) => sum + part, 0)
   return { parts, rest: remainder(left, paid) }
 }
 
 export const wholeRubles = (sum: string) => Math.max(0, Math.floor(Number(toWireAmount(sum))))
-
-/** Replaces the last two payouts when the last one would be too small. */
-function shared(before: number | undefined, rubles: number, perPayout: number): number[] {
-  if (before === undefined) return []
-  const first = before + rubles - SMALLEST_PAYOUT
-  return first >= SMALLEST_PAYOUT && first <= perPayout ? [first, SMALLEST_PAYOUT] : [before]
-}

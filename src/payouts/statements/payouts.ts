@@ -27,7 +27,7 @@ import { closingWhere } from "../../problems/statements/problems-in-sql"
 import { notFound } from "../../refusals/refused"
 import { text } from "../../texts"
 import { maskedCard, withoutCardNumbers } from "../rules/card-text"
-import { type JournalFacts, PAYOUT_CURRENCY, type PayoutEntryKind } from "../rules/payout"
+import { PAYOUT_CURRENCY, type PayoutEntryKind, type PayoutFacts } from "../rules/payout"
 
 export const PAYOUT_USERS_CHANGED = "payment_service.payout_users_changed"
 
@@ -46,6 +46,11 @@ export interface PayoutAdmin {
 
 /** Columns of a payout; those that are not given keep what they have, or their defaults. */
 type Columns = Partial<Omit<PayoutRow, "reason_facts">>
+
+/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
+export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
+
+export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
 class PayoutStatements extends Statements {
   /** The payout that an entry in the journal is about; null for all of the store's. */
@@ -70,10 +75,31 @@ class PayoutStatements extends Statements {
     return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
   }
 
+  /** The sums of the payouts that pay each of these rows back, by the rows' ids; rows without such payouts are left out. */
+  async paidBackOf(rowIds: string[]): Promise<Map<string, PaidBack>> {
+    if (!rowIds.length) return new Map()
+    const found = await this.run<(PaidBack & { rowId: string })[]>`
+      select p.transaction_row_id as "rowId",
+        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
+        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
+        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
+      from payment_service_payout p
+      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
+      group by p.transaction_row_id`
+    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
+  }
+
+  /** The sums of one of these payments. Under way are those of all of them: they may pay back the same money. */
+  async paidBackAmong(rowIds: string[], rowId: string): Promise<PaidBack> {
+    const sums = await this.paidBackOf(rowIds)
+    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
+    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
+  }
+
   /** Makes an entry in the journal; `by` is null for what no admin did. */
-  async note<Kind extends keyof JournalFacts>(
+  async note<Kind extends keyof PayoutFacts>(
     kind: Kind,
-    facts: JournalFacts[Kind],
+    facts: PayoutFacts[Kind],
     by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
@@ -94,7 +120,6 @@ class PayoutStatements extends Statements {
 /** A payout whose row is locked until the transaction ends. */
 export class LockedPayout extends PayoutStatements {
   readonly now = this.clock.now()
-  readonly refundPayouts = new RefundPayouts(this.database)
 
   constructor(
     database: Database,
@@ -119,7 +144,6 @@ export class LockedPayout extends PayoutStatements {
     return count
   }
 
-  /** Writes the payout's refund proof, if it pays something back. */
   async proveRefund(): Promise<void> {
     const { row } = this
     if (row.transaction_row_id === null) return
@@ -145,8 +169,7 @@ export class LockedPayout extends PayoutStatements {
   async followMoney({ isClaim = false } = {}): Promise<boolean> {
     const { transaction_row_id: rowId } = this.row
     if (rowId === null) return true
-    // A separate statement takes the lock, so that the next one sees everything that was committed during the wait. A completion
-    // may mark any transaction of the cart.
+    // Locked before, so that the next statement sees all that was committed during the wait. A completion may mark any row of the cart.
     await this.run`select id from payment_service_transaction
        where (id = ${rowId} or cart_id = (select cart_id from payment_service_transaction where id = ${rowId}))
          and deleted_at is null
@@ -166,7 +189,6 @@ export class LockedPayout extends PayoutStatements {
     return followed.length > 0
   }
 
-  /** Closes the problem of an unknown payout whose outcome is known now. */
   async closeUnknown(): Promise<void> {
     await this.run(closingWhere(sql`p.cause = ${causeOfPayout(this.row.id)}`, this.now))
   }
@@ -193,8 +215,8 @@ export const shownFacts = (row: PayoutRow) => ({
   transaction_row_id: row.transaction_row_id,
 })
 
-export function cardFacts(row: PayoutRow): JournalFacts["made"] {
-  return { amount: row.amount, card: maskedCard(row.card_last4), note: row.note }
+export function cardFacts({ amount, card_last4 }: PayoutRow) {
+  return { amount, card: maskedCard(card_last4) }
 }
 
 /** SQL condition on payouts `p`: the request is over without an answer, because its process died. */
@@ -215,12 +237,6 @@ export class Payouts extends PayoutStatements {
     return await payoutOf(this.run, id)
   }
 
-  /** Payouts that meet one of the conditions above. */
-  async find(condition: Sql): Promise<PayoutRow[]> {
-    return await this.run`
-      select p.* from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
-  }
-
   /** The last entry in the journal of each of these payouts, by the payout's id. */
   async lastEntriesOf(ids: string[]) {
     type Last = Pick<PayoutEntryRow, "at" | "by" | "by_name">
@@ -235,7 +251,8 @@ export class Payouts extends PayoutStatements {
     return await this.database.inTransaction(async (run) => {
       const [row] = await run<[PayoutRow]>`
         insert into payment_service_payout ${columnsAndValues(columns)} returning *`
-      await new LockedPayout({ ...this.database, run }, row).note("made", cardFacts(row), by)
+      const facts = { ...cardFacts(row), note: row.note }
+      await new LockedPayout({ ...this.database, run }, row).note("made", facts, by)
       return row
     })
   }
@@ -250,6 +267,14 @@ export class Payouts extends PayoutStatements {
       const row = await payoutOf(run, id, sql`for update`)
       return await work(new LockedPayout({ ...this.database, run }, row))
     })
+  }
+
+  /** Changes the payouts `p` that meet a condition, one after the other. Returns whether there is any. */
+  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<boolean> {
+    const found = await this.run<{ id: string }[]>`
+      select p.id from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
+    for (const { id } of found) await this.change(id, work)
+    return found.length > 0
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
@@ -308,7 +333,6 @@ const FILTERED_BY = [
   "made_by",
 ] as const
 
-/** Every field given narrows the list; a list of values means any of them. */
 export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
   created_at?: { gte?: Date; lt?: Date }
   search?: PayoutSearch
@@ -359,32 +383,4 @@ function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: Payo
     isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,
   ])
-}
-
-/** The sums of payouts that pay money back, in whole rubles: created (or said to be), being sent or unknown, and not sent. */
-export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
-
-export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
-
-export class RefundPayouts extends Statements {
-  /** The sums by the rows' ids; rows without such payouts are left out. */
-  async of(rowIds: string[]): Promise<Map<string, PaidBack>> {
-    if (!rowIds.length) return new Map()
-    const found = await this.run<(PaidBack & { rowId: string })[]>`
-      select p.transaction_row_id as "rowId",
-        coalesce(sum(p.amount) filter (where p.state in ('created', 'marked_sent')), 0)::float8 as "paidOut",
-        coalesce(sum(p.amount) filter (where p.state in ('sending', 'unknown')), 0)::float8 as "underWay",
-        coalesce(sum(p.amount) filter (where p.state in ('draft', 'awaiting_approval')), 0)::float8 as drafts
-      from payment_service_payout p
-      where p.transaction_row_id in (${join(rowIds)}) and p.deleted_at is null
-      group by p.transaction_row_id`
-    return new Map(found.map(({ rowId, ...paidBack }) => [rowId, paidBack]))
-  }
-
-  /** The sums of a payment's payouts. Under way are those of all these payments: they may pay back the same money. */
-  async among(rowIds: string[], rowId: string): Promise<PaidBack> {
-    const sums = await this.of(rowIds)
-    const underWay = [...sums.values()].reduce((sum, one) => sum + one.underWay, 0)
-    return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
-  }
 }

@@ -1,5 +1,6 @@
 import { PAYOUT_REFUSALS } from "../../../src/service/errors"
-import { lastFour, outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
+import { lastFour } from "../../../src/payouts/rules/card-text"
+import { outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({

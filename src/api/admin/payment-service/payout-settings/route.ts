@@ -11,6 +11,7 @@ export const GET = payoutRoute(async (req) => {
   const reader = await actingReader(req, accounts)
   const admin = await adminOf(req)
   const granted = await grantedOfPayouts(req)
+  const may = (operation: "create" | "approve") => reader !== null && granted.has(operation)
   const used = await module.payouts.usedOn(localDay(module.clock.now(), timeZone))
   return {
     enabled,
@@ -30,10 +31,7 @@ export const GET = payoutRoute(async (req) => {
     },
     // The name that is stored with a payout of this admin.
     me: admin && { id: admin.id, name: admin.name },
-    may: {
-      create: reader !== null && granted.has("create"),
-      approve: reader !== null && granted.has("approve"),
-    },
+    may: { create: may("create"), approve: may("approve") },
     smallest: SMALLEST_PAYOUT,
     largest: LARGEST_PAYOUT,
   }

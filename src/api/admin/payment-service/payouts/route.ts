@@ -14,7 +14,6 @@ export const GET = payoutRoute(async (req: Asked<unknown, QueryOf<"payouts">>) =
   return { payouts: await payoutsFor(req, rows), count, limit, offset }
 })
 
-/** Makes a draft; nothing is sent. */
 export const POST = payoutRoute(async (req) => {
   const body = await readBody(req, PAYOUT_BODIES.make)
   const { id } = await makePayout(await actingOf(req), body)

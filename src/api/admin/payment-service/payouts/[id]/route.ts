@@ -4,7 +4,6 @@ import { actingOf, PAYOUT_BODIES, payoutAction, payoutNow, payoutRoute } from ".
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
-/** A payout with its journal. */
 export const GET = payoutRoute(async (req) => {
   const payout = await payoutNow(req)
   const ofPayout = { payout_id: req.params.id ?? "" }

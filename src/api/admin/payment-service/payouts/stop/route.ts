@@ -1,7 +1,6 @@
 import { readBody } from "../../../../read-body"
 import { actingOf, PAYOUT_BODIES, payoutRoute } from "../payout-route"
 
-/** Stops all payouts at once, on every instance, or lifts that stop. */
 export const POST = payoutRoute(async (req) => {
   const { stopped } = await readBody(req, PAYOUT_BODIES.stop)
   const { module, admin } = await actingOf(req)
