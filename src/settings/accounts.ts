@@ -209,17 +209,11 @@ export class StoredSettings {
 
   /** The options with these saves instead of those that are stored. */
   resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
-    const stored = [...saves].map((save) => {
-      const { account, options, secrets } = save
-      const sentTo = Object.entries(secrets).map(([name, { sent_to }]) => [name, sent_to] as const)
-      return {
-        account,
-        // A secret that no key opens is null, which fits no option.
-        options: { ...options, ...Object.fromEntries(opened(save, keys)) },
-        sentTo: Object.fromEntries(sentTo),
-      }
+    const withSecrets = [...saves].map((save) => {
+      // A secret that no key opens is null, which fits no option.
+      return { ...save, options: { ...save.options, ...Object.fromEntries(opened(save, keys)) } }
     })
-    return resolveOptions(this.file, stored)
+    return resolveOptions(this.file, withSecrets)
   }
 }
 

@@ -35,7 +35,7 @@ export async function settingsView(
   const { list, file } = settings
   const newest = await list.present()
   const keys = Keys.ofEnvironment()
-  const begun = [...Object.keys(file.accounts ?? {}), ...newest.map(({ account }) => account)]
+  const begun = [...file.accounts.keys(), ...newest.map(({ account }) => account)]
   // A provider that is alone takes what all accounts share.
   const areSeveral = new Set(accountIds).size > 1 || begun.some((id) => id !== SHARED)
   const ids = new Set([SHARED, ...begun, ...(areSeveral ? accountIds : [])])
@@ -148,7 +148,7 @@ export async function saveSettings(
   const { settings } = module
   const { list, file } = settings
   const keys = Keys.ofEnvironment()
-  const known = [SHARED, ...Object.keys(file.accounts ?? {}), ...accountIds]
+  const known = [SHARED, ...file.accounts.keys(), ...accountIds]
   if (!known.includes(account)) throw refused("no_such_account", { account })
   const rows = await list.present()
   const last = rows.at(-1)

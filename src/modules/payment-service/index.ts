@@ -15,10 +15,6 @@ export function paymentServiceModule(container: MedusaContainer): PaymentService
 
 export type { Accounts } from "../../settings/accounts"
 export type { ClaimedRow } from "../../payments/statements/due-transactions"
-export type {
-  AccountOptions,
-  AccountOptionsInput,
-  PaymentServiceOptions,
-} from "../../settings/options"
+export type { AccountOptions } from "../../settings/options"
 export type { LedgerEntryRow, PayerRow, PayoutRow, ProblemRow, TransactionRow } from "./tables"
 export { PaymentServiceModuleService }
