@@ -78,15 +78,9 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const ports = settlePortsOf(scope)
   const ofPayment = { id: params.id ?? "" }
   const [payment] = await ports.medusa.listPayments(ofPayment)
-  const row = payment ? await findRow(ports, payment.data) : null
-  if (
-    !payment ||
-    !row ||
-    !namesTransaction(payment, row) ||
-    !(await ports.medusa.findOrderId(row.payment_collection_id))
-  ) {
-    return await handOn()
-  }
+  const row = payment && (await findRow(ports, payment.data))
+  if (!row || !namesTransaction(payment, row)) return await handOn()
+  if (!(await ports.medusa.findOrderId(row.payment_collection_id))) return await handOn()
   const { amount: asked } = validatedBody as { amount?: number }
   const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
   const isHeld = ({ captures, refunds }: typeof payment) =>
@@ -103,10 +97,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   })
 })
 
-/**
- * Looks at an order's money after a request to a route of core that tells nobody of it; elsewhere `order-balance-changed` does it.
- * The subject is what the route's id names: the order, or a part that names the order.
- */
+/** Looks at an order's money after a request to a route of core that tells nobody of it. The route's id names the subject. */
 export const reportBalanceAfter =
   (subject: "order" | "return" | "order_claim" | "order_exchange"): MedusaRequestHandler =>
   async ({ scope, params: { id = "" } }, res, next) => {
@@ -115,12 +106,12 @@ export const reportBalanceAfter =
     const [named] =
       subject === "order" ? [{ order_id: id }] : await readGraph<{ order_id: string }>(scope, part)
     res.once("finish", () => {
-      if (named && res.statusCode < 400) void follow(scope, named.order_id)
+      if (named && res.statusCode < 400) void lookAtBalance(scope, named.order_id)
     })
     next()
   }
 
-async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<void> {
+async function lookAtBalance(scope: MedusaContainer, orderId: string): Promise<void> {
   const ports = settlePortsOf(scope)
   const { module } = ports
   try {
@@ -229,7 +220,7 @@ async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: 
     const ports = settlePortsOf(scope)
     if (isRefused) await tellOfGone(ports, [await ports.module.transactions.get(id)])
   }
-  // A connection to the database may have ended, and the next one is another.
+  // The next try takes another connection to the database.
   await end()
     .catch(end)
     .catch((error: unknown) => {

@@ -227,16 +227,12 @@ export const QUERIES = {
 
 const NOT_AN_AMOUNT = { error: "must be an amount" }
 
+const DecimalText = z
+  .string()
+  .max(100, NOT_AN_AMOUNT)
+  .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT)
 /** A sum of money: decimal text, or a number; none has more characters. */
-const Amount = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .max(100, NOT_AN_AMOUNT)
-      .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT),
-  ])
-  .transform(String)
+const Amount = z.union([z.number(), DecimalText]).transform(String)
 
 /** A sum that is null, or missing, only where the problem shows none. */
 const AmountIfShown = Amount.nullable().default(null)

@@ -50,20 +50,15 @@ function comparisonView(run: ReconciliationRunRow, running: boolean) {
   const { reasons, created_at, updated_at, deleted_at, ...view } = run
   const said = (language: keyof Text) =>
     [...new Set(reasons?.map((reason) => refusalText(reason)[language]))].join("; ")
-  return {
-    ...view,
-    state: stateOf(run, running),
-    error_messages: reasons && { en: said("en"), ru: said("ru") },
-  }
+  const error_messages = reasons && { en: said("en"), ru: said("ru") }
+  return { ...view, state: stateOf(run, running), error_messages }
 }
-
-type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
 
 /**
  * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
  * `records_unreadable` when everything was but the records that could not be read.
  */
-function stateOf(run: ReconciliationRunRow, running: boolean): ComparisonState {
+function stateOf(run: ReconciliationRunRow, running: boolean) {
   if (!run.finished_at) return running ? "running" : "interrupted"
   if (run.error === null) return "done"
   return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"
