@@ -75,7 +75,6 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** Takes the question of a POST from its body, as if it were in the address. */
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
   next()

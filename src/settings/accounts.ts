@@ -22,7 +22,6 @@ interface NamedAccount {
   options: AccountOptions
 }
 
-/** A merchant account with the options of each account for it. */
 export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
@@ -51,7 +50,6 @@ export class Accounts {
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
   }
 
-  /** The ids of all accounts; empty for a single account without an id of its own. */
   get ids(): string[] {
     return this.accounts.flatMap(({ id }) => id ?? [])
   }
@@ -128,7 +126,6 @@ export class Accounts {
     return this.all.flatMap(({ id, connection }) => (connection ? { id, connection } : []))
   }
 
-  /** A client for the service. Making one is cheap, because connections are shared by the process. */
   client(connection: ServiceConnection): PaymentServiceClient {
     return new PaymentServiceClient(connection, { logger: this.logger })
   }
@@ -207,7 +204,6 @@ export class StoredSettings {
     return accounts
   }
 
-  /** The options with these saves instead of those that are stored. */
   resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
     const withSecrets = [...saves].map((save) => {
       // A secret that no key opens is null, which fits no option.
@@ -217,7 +213,6 @@ export class StoredSettings {
   }
 }
 
-/** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
 /** The secrets of a save by their options; null for one that none of the keys opens. */
@@ -226,7 +221,6 @@ const opened = ({ account, secrets }: Save, keys: Keys) =>
     ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const
   )
 
-/** The secrets of these saves that none of the keys opens. */
 export const unopened = (saves: readonly Save[], keys: Keys) =>
   saves.flatMap((save) =>
     opened(save, keys).flatMap(([option, secret]) =>

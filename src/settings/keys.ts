@@ -7,7 +7,6 @@ import { refusal } from "./resolve-options"
 const VARIABLE = "PAYMENT_SERVICE_ENCRYPTION_KEY"
 const SHORTEST = 32
 const CIPHER = "aes-256-gcm"
-/** AES-GCM's nonce, new for each secret that is sealed. */
 const NONCE_BYTES = 12
 
 /**
@@ -55,7 +54,6 @@ export class Keys {
     return this.canSeal ? this.seal(place, secret) : secret
   }
 
-  /** Reads a secret that `keep` has kept; null when none of the keys opens it. */
   kept(place: string, value: string): string | null {
     return value.includes(".") ? this.open(place, value) : value
   }

@@ -12,7 +12,6 @@ import { isTimeZone } from "../values/local-days"
  * takes its form from here (`OPTIONS`), so a new option needs its line here and its two texts in `texts.*.json`.
  */
 
-/** The parts of the page Settings, in its order. */
 export const SECTIONS = [
   "service",
   "statuses",
@@ -25,7 +24,6 @@ export const SECTIONS = [
 declare module "zod" {
   interface GlobalMeta {
     section?: (typeof SECTIONS)[number]
-    /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
     /** Payers or files are led to its host, which is shown in large before it is saved. */
     hasHost?: true
@@ -203,7 +201,6 @@ const statuses = z
     }
   })
 
-/** The options of the whole store, which belong to no account. */
 export const storeOptions = z.object({
   backendUrl: address("the public address of this store's backend").meta({
     section: "service",
@@ -310,7 +307,6 @@ export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes
 
 type OptionName = Code<"optionLabels"> & Code<"optionHelp">
 
-/** Whether an option, or a section of options, belongs to the whole store. */
 export const isStoreOption = (key: PropertyKey = "") => Object.hasOwn(storeOptions.shape, key)
 
 const shapes = { ...storeOptions.shape, ...accountOptions.shape }

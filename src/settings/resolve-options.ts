@@ -18,12 +18,10 @@ type Options = Record<string, unknown>
 export type FileOptions = ReturnType<typeof readFileOptions>
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
-/** An account as far as its options are given. */
 export type ResolvedAccount = ResolvedOptions["accounts"][number]
 
 const PACKAGE = "medusa-payment-sbp-crypto"
 
-/** Secrets that are sent to the service. */
 export const SENT_SECRETS = ["secret", "signingSecret"]
 
 /** The id under which the settings of all accounts together, and of the store, are kept. */
@@ -142,7 +140,6 @@ function byName(sections: Options, prefix = ""): Options {
   return Object.assign({}, ...options) as Options
 }
 
-/** The reverse of `byName`. */
 function bySection(options: Options): Options {
   const sections: Options = {}
   for (const [name, value] of Object.entries(options)) {

@@ -23,7 +23,6 @@ import type { Save, SettingsRow } from "./statements/settings"
 
 const MOST_HISTORY = 50
 
-/** A value of an option that can be typed in. */
 type OptionValue = string | number | boolean | string[] | Record<string, string>
 
 /** All that the page Settings shows, without secrets. The ids of accounts are those that the store's payment providers have. */

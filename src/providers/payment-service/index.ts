@@ -48,7 +48,6 @@ const ports = portsOf(container)
 
 /** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
-  /** The specification's `paymentMethod`. */
   protected abstract readonly methodCode: number
 
   /** @throws MedusaError when the entry has options, which would be believed to hold and do nothing */
@@ -146,13 +145,11 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 }
 
-/** Instant bank transfer by QR; the service calls it `SBPQR`. */
 class SbpProvider extends PaymentMethodProvider {
   static override identifier = "sbp"
   protected readonly methodCode = 2
 }
 
-/** Crypto, paid on the service's web form. */
 class CryptoProvider extends PaymentMethodProvider {
   static override identifier = "crypto"
   protected readonly methodCode = 13

@@ -8,7 +8,6 @@ import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rule
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"
 
-/** A secret as it is kept: sealed, with who set it and when. */
 export interface SealedSecret {
   sealed: string
   /** The address of the service for which it was typed; null for a secret that is not sent there. */
@@ -71,7 +70,6 @@ export class SettingsList extends Statements {
     return saved.length > 0
   }
 
-  /** Writes secrets that were sealed with another key; what they are stays the same. */
   async replaceSecrets({ id, secrets }: Pick<SettingsRow, "id" | "secrets">): Promise<void> {
     await this.run`
       update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
@@ -96,7 +94,6 @@ export class SettingsList extends Statements {
     return new Map(rows.map(({ id, count }) => [id, count]))
   }
 
-  /** The number of those at other merchant accounts than these. */
   async inFlightElsewhere(merchants: Merchant[]): Promise<number> {
     const [{ count }] = await this.run<[{ count: number }]>`
       select count(*)::int as count from payment_service_transaction t

@@ -23,7 +23,6 @@ export type Asked<Body = unknown, Query = Record<string, unknown>> = Authenticat
   Body,
   Query
 >
-/** The same with the query of a route with this address. */
 export type AskedOf<Path extends keyof typeof QUERIES> = Asked<unknown, QueryOf<Path>>
 
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>

@@ -72,7 +72,6 @@ export function codeOf(byLabel: Record<string, string>, option: string, name: st
   return code
 }
 
-/** The question to the service, in which codes replace labels. */
 export function questionOf(
   merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">

@@ -17,7 +17,7 @@ import { WHOLE_UUID } from "../../../service/schemas"
 import { isTimeZone } from "../../../values/local-days"
 
 const MOST_DAYS = 366
-/** A day of the period may have 25 hours. */
+// A day of it may have 25 hours.
 const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * 3_600_000
 
 const optionalText = z.string().optional()
@@ -76,7 +76,6 @@ function sortedBy<Column extends string>(
     .transform((order): Column | `-${Column}` => order ?? byDefault)
 }
 
-/** What a transaction or a problem is about. */
 const subject = { cart_id: optionalText, order_id: optionalText, customer_id: optionalText }
 
 const TransactionFilters = z.strictObject({
@@ -89,9 +88,7 @@ const TransactionFilters = z.strictObject({
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
   method: optionalTexts,
   account: optionalTexts,
-  /** The time of opening. */
   ...period,
-  /** The time when a read first showed it paid. */
   paid_from: Moment.optional(),
   paid_to: Moment.optional(),
   ...subject,
@@ -106,12 +103,10 @@ const RecordFilters = z.strictObject({
   from: Moment,
   to: Moment,
   time_zone: TimeZone,
-  /** The statuses and methods that the service is asked for. */
   status: oneOrMany(Code),
   method: oneOrMany(Code),
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
   q: SearchText,
-  /** Only records with a transaction of this store, or only those without one. */
   known: TrueOrFalse.optional(),
   /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
   status_name: oneOrMany(z.string().min(1).max(200)),
@@ -126,7 +121,6 @@ const PayoutFilters = z.strictObject({
   problem_id: optionalTexts,
   transaction_row_id: optionalTexts,
   made_by: optionalTexts,
-  /** The time of making: since `gte`, before `lt`. */
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
 })
 
@@ -139,7 +133,6 @@ const TransactionExportQuery = z.discriminatedUnion(
     TransactionFilters.extend({
       source: z.literal("store").optional(),
       locale,
-      /** The time zone in which the file's times are written. */
       time_zone: TimeZone,
     }).refine(isInOrder, NOT_IN_ORDER),
     RecordFilters.extend({ source: z.literal("service"), locale }).refine(isInOrder, NOT_IN_ORDER),
@@ -147,7 +140,6 @@ const TransactionExportQuery = z.discriminatedUnion(
   { error: "`source` must be store or service" }
 )
 
-/** This store's payouts, newest first. */
 const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).refine(
   ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
   "`created_at[gte]` must be before `created_at[lt]`"
@@ -171,14 +163,12 @@ export const QUERIES = {
   ...FILES,
   exports: z.strictObject(paging),
   transactions: TransactionFilters.extend({ order: sortedBy(SORTED_BY, "-opened_at"), ...paging }),
-  /** Exactly one of the two: the payments of an order, or of a customer. */
   payments: z
     .strictObject({ order_id: optionalText, customer_id: optionalText })
     .refine(
       ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
       "either `order_id` or `customer_id` must be given"
     ),
-  /** By default all problems. */
   problems: z.strictObject({
     /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
     q: SearchText,
@@ -213,7 +203,6 @@ export const QUERIES = {
   }),
   comparisons: z.strictObject(paging),
   "comparisons/:id": z.strictObject(paging),
-  /** The period; by default the last seven days of the time zone. */
   overview: z
     .strictObject({ ...period, time_zone: TimeZone })
     .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
@@ -240,7 +229,6 @@ const AmountIfShown = Amount.nullable().default(null)
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount, cart_total: AmountIfShown })
 
-/** The payment's sum and the order that the admin saw. */
 const EndBody = z.strictObject({ amount: Amount, order_id: z.string().max(64) })
 
 /** A note of what was done, and the sum that the admin saw; the request is refused when it is another by now. */
@@ -265,7 +253,6 @@ export const BODIES = {
       .trim()
       .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
   }),
-  /** The sum that is to go back, and the one that Medusa held when the admin saw it. */
   "transactions/:id/refund": z.strictObject({
     amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
     held: Amount,

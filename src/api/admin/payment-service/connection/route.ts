@@ -91,7 +91,6 @@ async function callbackState(module: PaymentServiceModuleService) {
   }
 }
 
-/** Our payment providers in each region. */
 async function regionViews(container: MedusaContainer, accounts: Accounts) {
   const regions = await listRegions(container)
   return regions.map(({ providerIds, ...region }) => ({

@@ -86,7 +86,6 @@ const exportTransactions = (format: ExportFormat) =>
     })
   })
 
-/** The same for payouts of this store. */
 const exportPayouts = (format: ExportFormat) =>
   inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
@@ -111,7 +110,6 @@ const exportPayouts = (format: ExportFormat) =>
     })
   })
 
-/** A source of rows, and the forms in which a file has them. */
 interface Exported<Found, Row> extends FileContent {
   reader: ReturnType<typeof readerOf>
   /** No more batches are fetched once `signal` has aborted. */
