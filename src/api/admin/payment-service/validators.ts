@@ -38,11 +38,9 @@ const optionalTexts = oneOrMany(z.string())
 
 const SearchText = z.string().trim().max(200).optional()
 
+const NOT_A_MOMENT = "A moment such as `from` or `to` must be a date and time in ISO 8601"
 const Moment = z.iso
-  .datetime({
-    offset: true,
-    error: "A moment such as `from` or `to` must be a date and time in ISO 8601",
-  })
+  .datetime({ offset: true, error: NOT_A_MOMENT })
   .transform((text) => new Date(text))
 
 /** Since `from`, before `to`. */
@@ -65,15 +63,12 @@ const paging = {
 }
 
 /** Names of columns; `-` before one sorts the largest or latest first. */
-function sortedBy<Column extends string>(
-  columns: Record<Column, unknown>,
-  byDefault: `-${Column}`
-) {
+function sortedBy<Column extends string>(columns: Record<Column, unknown>, unasked: `-${Column}`) {
   const names = Object.keys(columns) as Column[]
   return z
     .enum([...names, ...names.map((column): `-${Column}` => `-${column}`)])
     .optional()
-    .transform((order): Column | `-${Column}` => order ?? byDefault)
+    .transform((order): Column | `-${Column}` => order ?? unasked)
 }
 
 const subject = { cart_id: optionalText, order_id: optionalText, customer_id: optionalText }

@@ -38,8 +38,6 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const address = fillIn(state === "paid" && row.order_id ? successUrl : unpaidUrl, {
     return_id: row.id,
     session_id: row.id,
-    cart_id: "",
-    order_id: "",
     country_code: countryCode ?? "",
     state,
   })
@@ -52,9 +50,8 @@ export const POST = GET
 
 /** A part of the path without a value is left out with its slash, because `//` would lead elsewhere. */
 function fillIn(template: string, values: Record<string, string>): string {
-  const path = /\/\{([a-z_]+)\}(?=[/?#]|$)/g
-  const whole = template.replace(path, (part, name: string) => (values[name] === "" ? "" : part))
-  return whole.replace(/\{([a-z_]+)\}/g, (part, name: string) =>
-    name in values ? encodeURIComponent(values[name] ?? "") : part
-  )
+  const valueOf = (_: string, name: string) => encodeURIComponent(values[name] ?? "")
+  return template
+    .replace(/\/\{([a-z_]+)\}(?=[/?#]|$)/g, (part, name: string) => (values[name] ? part : ""))
+    .replace(/\{([a-z_]+)\}/g, valueOf)
 }
