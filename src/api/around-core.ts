@@ -125,10 +125,7 @@ async function lookAtBalance(scope: MedusaContainer, orderId: string): Promise<v
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
 
-/**
- * For our providers, replaces a browser's session data by our own keys (`RequestData`); all other facts about the payer are looked up
- * on the server. A request for an order's paid collection is led to the one for the rest.
- */
+/** Replaces a browser's session data for our providers, and leads a request for an order's paid collection to the one for the rest. */
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = partsOfProvider(body.provider_id)?.account

@@ -28,7 +28,6 @@ export interface ConfiguredMerchant extends Merchant {
 
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
-/** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
@@ -192,8 +191,7 @@ export class StoredSettings {
     )
     const accounts = new Accounts(present, this.logger, keys, former)
     const lost = unopened([...newest.values()], keys)
-    const places = accounts.merchantAccounts()
-    const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
+    const waiting = lost.length ? await this.list.inFlightElsewhere(accounts.merchantAccounts()) : 0
     for (const { account, option } of lost) {
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +

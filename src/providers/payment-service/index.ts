@@ -182,10 +182,8 @@ function toSessionData(row: TransactionRow) {
     transaction_id: row.transaction_id ?? "",
     redirect: row.redirect ?? "",
     method: row.method,
-    /** Decimal text, the sum that the service was asked for. */
     amount: row.amount,
     currency: row.currency,
-    /** ISO 8601, or null when the service gave no time to pay. */
     expires_at: row.expires_at?.toISOString() ?? null,
     /** Rubles (or the session's currency) for one USDT, or null. */
     usdt_rate: row.figures?.usdt_rate ?? null,

@@ -75,10 +75,7 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
   }
 }
 
-/**
- * One route for what differs by the last part of its address alone. That part is read as it was written, because policies and validators
- * are matched to the address so, too: another spelling leads to nothing.
- */
+/** One route for several last parts of an address, each as it is written here: so policies and validators are matched, too. */
 export const byName =
   <Name extends string>(
     handlers: Record<Name, (req: never, res: MedusaResponse) => unknown>

@@ -93,7 +93,6 @@ const TransactionFilters = z.strictObject({
 const Code = z.string().min(1).max(100)
 
 const RecordFilters = z.strictObject({
-  /** The account whose merchant's records are listed; by default the first one. */
   account: optionalText,
   from: Moment,
   to: Moment,
@@ -149,7 +148,6 @@ export const FILES = {
   "exports/payouts.json": PayoutExportQuery,
 }
 
-/** The account whose merchant is asked; by default all merchants. */
 const OneAccount = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
@@ -182,11 +180,9 @@ export const QUERIES = {
     ...paging,
     /** Scripts may send it, and it changes nothing. */
     fetch: z.string().max(64).optional(),
-    /** Asks the service now, also when a list of the last five minutes is there. */
     refresh: TrueOrFalse.default(false),
   }).refine(isInOrder, NOT_IN_ORDER),
   "service-transactions/:id": OneAccount,
-  /** Those of the account's merchant, by default of the first one. */
   subscriptions: z
     .strictObject({ account: optionalText, status: Code.optional(), ...period, ...paging })
     .refine(isInOrder, NOT_IN_ORDER),

@@ -13,7 +13,6 @@ import type { BodyOf, QueryOf } from "../validators"
 
 const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
 
-/** Lists comparisons with the service's records, the latest first. */
 export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">) => {
   const page = req.validatedQuery
   return { ...(await comparisonViews(paymentServiceModule(req.scope), page)), ...page }
@@ -54,10 +53,7 @@ function comparisonView(run: ReconciliationRunRow, running: boolean) {
   return { ...view, state: stateOf(run, running), error_messages }
 }
 
-/**
- * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
- * `records_unreadable` when everything was but the records that could not be read.
- */
+/** `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`). */
 function stateOf(run: ReconciliationRunRow, running: boolean) {
   if (!run.finished_at) return running ? "running" : "interrupted"
   if (run.error === null) return "done"

@@ -137,10 +137,7 @@ function infrastructureOf(container: MedusaContainer, locking: string) {
   }
 }
 
-/**
- * The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at` is when this
- * instance's watcher last asked (null where jobs do not run), `waiting_since` since when the first work has been due.
- */
+/** The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. */
 export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
   const configured = accounts.merchantAccounts()
   const { transactions, events } = await module.watching.findDueWork(configured)
@@ -153,6 +150,7 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
     return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]
   })
   return {
+    /** When this instance's watcher last asked; null where jobs do not run. */
     looked_at: module.watching.askedAt,
     waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
     silences,

@@ -28,8 +28,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   const question = questionOf(merchant, query)
   const listing = await fetchListing(module, accounts, merchant, question, { anew })
   const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
-  const wanted = { search, known }
-  const found = listing.records.filter((record) => isWanted(record, record.rowId, wanted))
+  const found = listing.records.filter((one) => isWanted(one, one.rowId, { search, known }))
   const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
   const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
   const withMeaning = <Of extends { status: string }>(one: Of) => {

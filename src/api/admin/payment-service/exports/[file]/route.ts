@@ -34,10 +34,7 @@ const PAYOUTS_AT_A_TIME = 500
 /** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
 const TRANSACTIONS_AT_A_TIME = 100
 
-/**
- * Makes the route that exports transactions: the store's, as JSON in the form of their list; or the service's own records, as JSON with
- * all that it sent. Files name customers for those who may see them in Medusa, and give their ids alone to others.
- */
+/** The store's transactions, as JSON in the form of their list; or the service's own records, as JSON with all that it sent. */
 const exportTransactions = (format: ExportFormat) =>
   inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, res) => {
     const { scope: container, validatedQuery: query } = req
