@@ -111,6 +111,11 @@ export class Accounts {
     return [...found.values()]
   }
 
+  /** The `merchantAccountId` of each of them. */
+  places(): string[] {
+    return this.merchantAccounts().map(merchantAccountId)
+  }
+
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
@@ -183,7 +188,7 @@ export class StoredSettings {
     }
     const present = this.resolve(newest.values(), keys)
     for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
-    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
+    const inFlight = await this.list.inFlightAt([...left.keys()])
     // A creation may have begun with settings that were replaced just now, and its row come after this look.
     const since = this.clock.now().getTime() - LONGEST_CREATION_MS
     const former = [...left].flatMap(([id, account]) =>
@@ -191,7 +196,7 @@ export class StoredSettings {
     )
     const accounts = new Accounts(present, this.logger, keys, former)
     const lost = unopened([...newest.values()], keys)
-    const waiting = lost.length ? await this.list.inFlightElsewhere(accounts.merchantAccounts()) : 0
+    const waiting = lost.length ? await this.list.inFlightElsewhere(accounts.places()) : 0
     for (const { account, option } of lost) {
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +

@@ -309,15 +309,24 @@ type OptionName = Code<"optionLabels"> & Code<"optionHelp">
 
 export const isStoreOption = (key: PropertyKey = "") => Object.hasOwn(storeOptions.shape, key)
 
-const shapes = { ...storeOptions.shape, ...accountOptions.shape }
-/** All options, those of the whole store first. */
-export const OPTIONS = eachOption(shapes).map(({ name, schema, meta }) => {
+const shapes: Record<string, z.ZodType> = { ...storeOptions.shape, ...accountOptions.shape }
+/** All options, those of the whole store first. What a section's metadata says holds for each of its options. */
+export const OPTIONS = Object.entries(shapes).flatMap(([key, schema]) => {
+  const inner = unwrapped(schema)
+  const meta = schema.meta()
+  if (!(inner instanceof z.ZodObject)) return describe(key, schema, meta)
+  const parts = Object.entries(inner.shape as Record<string, z.ZodType>)
+  return parts.map(([part, of]) => describe(`${key}.${part}`, of, { ...meta, ...of.meta() }))
+})
+export type OptionDescription = ReturnType<typeof describe>
+
+function describe(name: string, schema: z.ZodType, meta: z.GlobalMeta = {}) {
   const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
   if (!section) throw new Error(`The option ${name} has no section.`)
   const inner = unwrapped(schema)
   const unset = schema.safeParse(undefined)
   return {
-    name,
+    name: name as OptionName,
     section,
     isOfStore: isStoreOption(name.split(".")[0]),
     isSecret,
@@ -331,23 +340,6 @@ export const OPTIONS = eachOption(shapes).map(({ name, schema, meta }) => {
     byDefault: unset.data,
     schema,
   }
-})
-export type OptionDescription = (typeof OPTIONS)[number]
-
-/** The options of a shape and of the sections in it; what a section's metadata says holds for each of its options. */
-function eachOption(
-  shape: Record<string, z.ZodType>,
-  prefix = "",
-  inherited: z.GlobalMeta = {}
-): { name: OptionName; schema: z.ZodType; meta: z.GlobalMeta }[] {
-  return Object.entries(shape).flatMap(([key, schema]) => {
-    const name = `${prefix}${key}` as OptionName
-    const meta = { ...inherited, ...schema.meta() }
-    const inner = unwrapped(schema)
-    return inner instanceof z.ZodObject
-      ? eachOption(inner.shape, `${name}.`, meta)
-      : { name, schema, meta }
-  })
 }
 
 /** The schema of a value without what stands for a missing one or changes it afterwards. */

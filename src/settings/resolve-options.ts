@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { merchantAccountId } from "../payments/rules/transaction"
 import {
   accountOptions,
   connectionOptions,
@@ -98,7 +99,8 @@ export function resolveOptions(file: FileOptions, stored: readonly Save[] = []) 
       missing,
       /** Null while the service cannot even be asked. */
       connection: options ?? connectionOptions.safeParse(bySection(given)).data ?? null,
-      merchant: baseUrl !== null && merchantId !== undefined ? { baseUrl, merchantId } : null,
+      /** The `merchantAccountId`; null while it is not known. */
+      place: baseUrl && merchantId ? merchantAccountId({ baseUrl, merchantId }) : null,
     }
   })
   const ofStore = { ...setFor(SHARED, null), ...file.shared }

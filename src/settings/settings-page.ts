@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
-import { merchantAccountId } from "../payments/rules/transaction"
 import { TOKEN_PLACE } from "../payments/statements/callbacks"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
@@ -14,7 +13,6 @@ import {
   accountOf,
   addressOf,
   givenByFile,
-  type ResolvedAccount,
   type ResolvedOptions,
   SENT_SECRETS,
   SHARED,
@@ -43,24 +41,23 @@ export async function settingsView(
       newest.find((row) => row.account === account) ?? { account, options: {}, secrets: {} }
   )
   const resolved = settings.resolve(saves, keys).accounts
-  const inFlight = await list.inFlightAt(resolved.flatMap(({ merchant }) => merchant ?? []))
+  const inFlight = await list.inFlightAt(resolved.flatMap(({ place }) => place ?? []))
   return {
     /** Without a key, secrets stay in the file. */
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
     /** Payments under way that no account leads to, also none of earlier settings, so that they cannot be read. */
-    in_flight_elsewhere: await list.inFlightElsewhere(accounts.merchantAccounts()),
+    in_flight_elsewhere: await list.inFlightElsewhere(accounts.places()),
     accounts: saves.map((save) => {
       const { account: id } = save
       const account = resolved.find((one) => (one.id ?? SHARED) === id)
       const shared = id === SHARED ? undefined : saves.find(({ account }) => account === SHARED)
       const fromFile = givenByFile(file, id)
       const address = addressOf(file, newest, id)
-      const place = idOfPlace(account)
+      const place = account?.place
       // Payments that are under way are not left where another account goes on leading to them.
-      const stays =
-        id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
+      const stays = id !== SHARED && resolved.some((one) => one !== account && one.place === place)
       const optionView = (option: OptionDescription) => {
         const { name, isSecret, isFileOnly, byDefault = null } = option
         const secret = save.secrets[name]
@@ -117,9 +114,6 @@ export async function settingsView(
     }),
   }
 }
-
-const idOfPlace = (account: ResolvedAccount | undefined) =>
-  account?.merchant ? merchantAccountId(account.merchant) : null
 
 /** What to set for an account, or with the id "" for all of them and the store. */
 interface SettingsInput {
@@ -255,9 +249,8 @@ async function requireSamePlaces(
   next: ResolvedOptions,
   accountIds: string[]
 ): Promise<void> {
-  const places = present.accounts.flatMap(({ merchant }) => merchant ?? [])
-  const paid = await settings.list.paidAt(places)
-  const placeIn = ({ accounts }: ResolvedOptions, id: string) => idOfPlace(accountOf(accounts, id))
+  const paid = await settings.list.paidAt(present.accounts.flatMap(({ place }) => place ?? []))
+  const placeIn = ({ accounts }: ResolvedOptions, id: string) => accountOf(accounts, id)?.place
   const isLeft = accountIds.some((id) => {
     const place = placeIn(present, id)
     const by = paid.flatMap((one) => (one.place === place ? one.account : []))
