@@ -70,8 +70,7 @@ export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
- * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself. Core books a refund
- * without a lock, so the target is held for it: else what is just being recorded would be booked twice.
+ * Other refusals are core's. It books without a lock, so the target is held: else what is just being recorded would be booked twice.
  */
 export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const { scope, params, validatedBody } = req
@@ -168,8 +167,8 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
 const SHORTEST_WAIT_MS = 1_000
 
 /**
- * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and ask
- * for the payment last: if it died in between, an order without a payment would be left. The completion is marked until core answers.
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid): core makes the order first, and if it
+ * died then, an order without a payment would be left. The completion is marked until core answers.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */

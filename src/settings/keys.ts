@@ -9,10 +9,7 @@ const SHORTEST = 32
 const CIPHER = "aes-256-gcm"
 const NONCE_BYTES = 12
 
-/**
- * The keys for digests of what must not be kept (payers' e-mail addresses, network addresses, card numbers), and for secrets that
- * are kept sealed. They are made of a secret outside the database, so that a copy of it alone tells nobody anything.
- */
+/** The keys for digests and sealed secrets: made of a secret outside the database, so that a copy of it alone tells nobody anything. */
 export class Keys {
   private readonly secrets: string[]
 

@@ -315,7 +315,7 @@ export const OPTIONS = Object.entries(shapes).flatMap(([key, schema]) => {
   const inner = unwrapped(schema)
   const meta = schema.meta()
   if (!(inner instanceof z.ZodObject)) return describe(key, schema, meta)
-  const parts = Object.entries(inner.shape as Record<string, z.ZodType>)
+  const parts = Object.entries(inner.shape)
   return parts.map(([part, of]) => describe(`${key}.${part}`, of, { ...meta, ...of.meta() }))
 })
 export type OptionDescription = ReturnType<typeof describe>

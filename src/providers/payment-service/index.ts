@@ -173,8 +173,6 @@ export interface RequestData {
   /** The time by which the request must be answered, in milliseconds of `Date.now()`. */
   answer_by: number
 }
-type NotStored = Record<keyof RequestData, undefined>
-
 /** The facts of a transaction that a storefront may see: ids, addresses and amounts only. */
 function toSessionData(row: TransactionRow) {
   return {
@@ -187,8 +185,9 @@ function toSessionData(row: TransactionRow) {
     expires_at: row.expires_at?.toISOString() ?? null,
     /** Rubles (or the session's currency) for one USDT, or null. */
     usdt_rate: row.figures?.usdt_rate ?? null,
-    // Core does not store undefined values.
-    ...({ payer_ip: undefined, answer_by: undefined } satisfies NotStored),
+    // Core does not store undefined values; these are the keys of `RequestData`.
+    payer_ip: undefined,
+    answer_by: undefined,
   }
 }
 

@@ -30,8 +30,7 @@ export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof 
 
 /**
  * Makes a route answer with what the function returns, or with a refusal in the reader's language; a function that returns nothing
- * has answered itself. `messages` has both texts of the plugin's own refusals. Other errors are answered, too, because core would hide
- * them, and without card numbers, because core logs and answers all of an error. The dashboard takes the answer's type from the route's.
+ * has answered itself. Core would hide other errors, and logs and answers all of one, so they are said here without card numbers.
  *
  * @param failed what is said after a failure of the store itself
  */
@@ -86,7 +85,7 @@ export const byName =
     else res.sendStatus(404)
   }
 
-/** The operations on a resource that the roles of the asking user allow: all of them where the store has Medusa's roles switched off. */
+/** What the roles of the asking user allow: everything where the store has Medusa's roles switched off. */
 export async function grantedOf<Operation extends string>(
   { auth_context: { app_metadata }, scope }: Asked,
   resource: string,

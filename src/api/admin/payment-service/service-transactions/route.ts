@@ -15,10 +15,7 @@ import {
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 
-/**
- * Lists the service's own records of a period, at most five minutes old, each with its transaction, order and cart of this store.
- * `totals` are of all matching records; `status_name` leaves them as they are, so that they lead from one status to another.
- */
+/** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">) => {
   const module = paymentServiceModule(req.scope)
   const query = req.validatedQuery

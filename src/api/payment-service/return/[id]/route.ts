@@ -5,10 +5,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { endOfWait, payerState, queueOf } from "../../../../payments"
 import { isWatched } from "../../../../payments/rules/timing"
 
-/**
- * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, for eight
- * seconds at most, then redirects to the storefront's page for its state, whose address has no id of cart, order or session.
- */
+/** The service sends the payer here, perhaps on another device: to the storefront's page for the state that a short settle finds. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const found = await module.findForPayer(req.params.id ?? "")

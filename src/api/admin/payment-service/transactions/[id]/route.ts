@@ -29,10 +29,7 @@ const MOST_ATTEMPTS = 20
 const LATEST_PROBLEMS = { order: "-opened_at", limit: 50 } as const
 const MOST_OF_ORDER = 20
 
-/**
- * A route about the transaction in its address, by our id or the service's, which answers with that transaction as it is after `act`.
- * `by` is the id of the admin, or of the API key.
- */
+/** Answers with the transaction of the address, as it is after `act`. `by` is the id of the admin, or of the API key. */
 export const transactionRoute = <Body>(
   act?: (
     ports: SettlePorts,
