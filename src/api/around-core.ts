@@ -153,10 +153,13 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
 
 function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {
   if (source === "off") return null
-  const header = req.headers[source.toLowerCase()]
-  const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
+  const written = source === "request" ? req.ip : req.headers[source.toLowerCase()]
   // A proxy appends the address that it saw; the shopper may have written everything before it.
-  const seen = value?.split(",").at(-1)?.trim() ?? ""
+  const seen =
+    String(written ?? "")
+      .split(",")
+      .at(-1)
+      ?.trim() ?? ""
   // Some write `203.0.113.7:51008` or `[2001:db8::7]:443`.
   const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(seen) ?? []
   const address = v6 ?? v4 ?? seen

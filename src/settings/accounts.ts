@@ -82,10 +82,9 @@ export class Accounts {
   /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
   findForRow(row: RowPlace): AccountOptions | null {
     const place = merchantAccountId(merchantAccountOf(row))
-    const all = [...this.accounts, ...this.former].map(({ options }) => options)
-    const there = all.filter((one) => merchantAccountId(one) === place)
+    const merchant = this.merchantAccounts().find((one) => merchantAccountId(one) === place)
     const own = this.find(row.account)
-    return there.find((one) => one === own) ?? there[0] ?? null
+    return merchant?.accounts.find((one) => one === own) ?? merchant?.accounts[0] ?? null
   }
 
   getForRow(row: RowPlace & { id: string }): AccountOptions {
@@ -111,7 +110,6 @@ export class Accounts {
     return [...found.values()]
   }
 
-  /** The `merchantAccountId` of each of them. */
   places(): string[] {
     return this.merchantAccounts().map(merchantAccountId)
   }

@@ -48,7 +48,6 @@ const trueOrFalse = () => z.boolean({ error: "must be true or false" })
 const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item, { error: `must be a list of ${what}` })
 
-/** A choice, of which the first is the default. */
 const oneOf = <Name extends string>(first: Name, other: Name) =>
   z.enum([first, other], { error: `must be "${first}" or "${other}"` }).default(first)
 

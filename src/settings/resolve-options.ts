@@ -15,7 +15,6 @@ import type { Save } from "./statements/settings"
 /** Options by their names, for example `statuses.paid`. */
 type Options = Record<string, unknown>
 
-/** `accounts` is empty where the file names none. */
 export type FileOptions = ReturnType<typeof readFileOptions>
 
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
@@ -157,7 +156,6 @@ function bySection(options: Options): Options {
   return sections
 }
 
-/** The option that an issue's path leads to, or into. */
 function optionAt(path: readonly PropertyKey[]) {
   const at = path.join(".")
   return OPTIONS.find(({ name }) => at === name || at.startsWith(`${name}.`))

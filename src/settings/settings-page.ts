@@ -94,14 +94,12 @@ export async function settingsView(
         }
       }
       return {
-        /** "" stands for what all accounts share, and for the store. */
         account: id,
         /** That of all settings: a save is judged with all others. */
         version: newest.at(-1)?.version ?? 0,
         /** Null where "" is no account of its own. */
         is_complete: account ? account.options !== null : null,
         missing: account?.missing ?? [],
-        /** Whether the service can be asked already, although perhaps nobody can pay yet. */
         can_be_asked: Boolean(account?.connection),
         in_flight: (!stays && place && inFlight.get(place)) || 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map(optionView),
@@ -115,7 +113,6 @@ export async function settingsView(
   }
 }
 
-/** What to set for an account, or with the id "" for all of them and the store. */
 interface SettingsInput {
   account: string
   /** The version of all settings that the admin saw; 0 while nothing was saved. */

@@ -102,6 +102,5 @@ export async function grantedOf<Operation extends string>(
 export const maySeeCustomers = async (req: Asked) =>
   (await grantedOf(req, "customer", ["read"])).size > 0
 
-/** The customers of these ids, as far as the asking user may read them. */
 export const customersFor = async (req: Asked, ids: Parameters<typeof findCustomers>[1]) =>
   await findCustomers(req.scope, (await maySeeCustomers(req)) ? ids : [])

@@ -28,7 +28,6 @@ export const ownerOf = (
   { merchantId }: ConfiguredMerchant
 ) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
 
-/** The meaning of a status by the options of any of a merchant's accounts. */
 export const meaningAt = ({ accounts }: ConfiguredMerchant, status: string): StatusMeaning =>
   accounts
     .map(({ statuses }) => meaningOf(status, statuses))

@@ -120,7 +120,6 @@ const PayoutFilters = z.strictObject({
 
 const locale = z.enum(["en", "ru"]).default("en")
 
-/** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
 const TransactionExportQuery = z.discriminatedUnion(
   "source",
   [
@@ -151,7 +150,6 @@ export const FILES = {
 const OneAccount = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
-/** The queries that routes accept, by their addresses. */
 export const QUERIES = {
   ...FILES,
   exports: z.strictObject(paging),

@@ -53,8 +53,10 @@ function comparisonView(run: ReconciliationRunRow, running: boolean) {
   return { ...view, state: stateOf(run, running), error_messages }
 }
 
+type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
+
 /** `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`). */
-function stateOf(run: ReconciliationRunRow, running: boolean) {
+function stateOf(run: ReconciliationRunRow, running: boolean): ComparisonState {
   if (!run.finished_at) return running ? "running" : "interrupted"
   if (run.error === null) return "done"
   return lacksRecordsOnly(run) ? "records_unreadable" : "ended_early"

@@ -122,7 +122,6 @@ async function statusViews(module: PaymentServiceModuleService, accounts: Accoun
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
-/** Medusa's event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
 /** The store's modules for events and for locks of carts, and whether all instances share the state of each. */

@@ -50,7 +50,6 @@ function warningOf({ reason, unreadable }: { reason: string; unreadable: number 
   return { ...refusal, messages: refusalText(refusal), unreadable }
 }
 
-/** Records of the service's list, with the present order and cart of our rows. */
 export async function listedRecordViews(container: MedusaContainer, records: ListedRecord[]) {
   const ids = records.flatMap(({ rowId }) => rowId ?? [])
   const rows = await paymentServiceModule(container).transactions.findAll(ids)

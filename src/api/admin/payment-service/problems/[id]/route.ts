@@ -23,13 +23,12 @@ export async function problemPage(req: Asked, id: string) {
   const { transaction_row_id: rowId } = problem
   const [row = null] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
   const latest = { order: { opened_at: "DESC" }, take: 1 } as const
-  const [next] =
+  const next =
     rowId && problem.closed_at
       ? await module.listProblems({ transaction_row_id: rowId, closed_at: null }, latest)
       : []
   const reader = { seesCustomers: await maySeeCustomers(req) }
-  const shown = next ? [problem, next] : [problem]
-  const [view, nextView = null] = await problemViews(req.scope, shown, reader)
+  const [view, nextView = null] = await problemViews(req.scope, [problem, ...next], reader)
   if (!view) throw notFound("no_problem", id)
   return {
     problem: view,

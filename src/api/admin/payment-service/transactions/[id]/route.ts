@@ -51,7 +51,6 @@ export const transactionRoute = <Body>(
 
 export const GET = transactionRoute()
 
-/** A transaction and everything that admins need about it. It does not call the service. */
 async function transactionPage(req: Asked, row: TransactionRow) {
   const { scope } = req
   const module = paymentServiceModule(scope)
