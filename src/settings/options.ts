@@ -314,8 +314,10 @@ export const OPTIONS = Object.entries(shapes).flatMap(([key, schema]) => {
   const inner = unwrapped(schema)
   const meta = schema.meta()
   if (!(inner instanceof z.ZodObject)) return describe(key, schema, meta)
-  const parts = Object.entries(inner.shape)
-  return parts.map(([part, of]) => describe(`${key}.${part}`, of, { ...meta, ...of.meta() }))
+  const parts: Record<string, z.ZodType> = inner.shape
+  return Object.entries(parts).map(([part, option]) =>
+    describe(`${key}.${part}`, option, { ...meta, ...option.meta() })
+  )
 })
 export type OptionDescription = ReturnType<typeof describe>
 
