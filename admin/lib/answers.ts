@@ -26,7 +26,7 @@ import type { POST as testPayment } from "../../src/api/admin/payment-service/se
 import type { GET as subscription } from "../../src/api/admin/payment-service/subscriptions/[id]/route"
 import type { GET as subscriptions } from "../../src/api/admin/payment-service/subscriptions/route"
 import type { GET as transactions } from "../../src/api/admin/payment-service/transactions/route"
-import type { transactionPage } from "../../src/api/admin/payment-service/transactions/[id]/route"
+import type { GET as transaction } from "../../src/api/admin/payment-service/transactions/[id]/route"
 import type { shownTransaction } from "../../src/payments/transaction-view"
 import type { Text } from "../../src/texts"
 
@@ -74,7 +74,7 @@ export type TestPayment = Answer<typeof testPayment>
 
 export type TransactionsAnswer = Answer<typeof transactions>
 export type TransactionOfList = TransactionsAnswer["transactions"][number]
-export type TransactionAnswer = Answer<typeof transactionPage>
+export type TransactionAnswer = Answer<typeof transaction>
 export type ShownTransaction = Answer<typeof shownTransaction>
 export type ListedTransaction = TransactionAnswer["attempts"][number]
 export type PaymentsAnswer = Answer<typeof payments>

@@ -3,7 +3,7 @@ import axios from "axios"
 
 import type { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import type * as Settings from "../../src/settings/settings-page"
-import type * as Providers from "../../src/providers/payment-service/payment-method-provider"
+import type * as Providers from "../../src/providers/payment-service"
 import type { RecordedRequest } from "../../simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
 
@@ -76,7 +76,7 @@ async function storeSettings(
 
 /** Core's own work around the provider is not the plugin's. */
 async function timeInitiatePayment(times: number[]): Promise<void> {
-  const file = builtFile("providers/payment-service/payment-method-provider")
+  const file = builtFile("providers/payment-service/index")
   const { PaymentMethodProvider } = (await import(file)) as typeof Providers
   const provider = PaymentMethodProvider.prototype
   const initiate = Reflect.get(provider, "initiatePayment")

@@ -34,7 +34,7 @@ import { isAnsweredJustNow } from "../payments/rules/timing"
 import { partsOfProvider } from "../payments/rules/transaction"
 import type { CompletionMark } from "../payments/statements/transactions"
 import { actOnTransaction } from "../problems"
-import type { RequestData } from "../providers/payment-service/payment-method-provider"
+import type { RequestData } from "../providers/payment-service"
 import { tellOfGone } from "../reconciliation"
 import { reasonOf, refused, RefusedAction, refusedPayment } from "../refusals/refused"
 import { plainAddress } from "../settings"
@@ -71,23 +71,16 @@ export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn
 
 /**
  * Refuses a refund of our payments without a proof before core writes it down: a process that is killed then leaves nothing behind.
- * A sum that Medusa does not hold, and a payment without an order, are left to core, which refuses them itself. Core books a refund
- * without a lock, so the target is held for it: else what is just being recorded would be booked twice.
+ * Other refusals are core's. It books without a lock, so the target is held: else what is just being recorded would be booked twice.
  */
 export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const { scope, params, validatedBody } = req
   const ports = settlePortsOf(scope)
   const ofPayment = { id: params.id ?? "" }
   const [payment] = await ports.medusa.listPayments(ofPayment)
-  const row = payment ? await findRow(ports, payment.data) : null
-  if (
-    !payment ||
-    !row ||
-    !namesTransaction(payment, row) ||
-    !(await ports.medusa.findOrderId(row.payment_collection_id))
-  ) {
-    return await handOn()
-  }
+  const row = payment && (await findRow(ports, payment.data))
+  if (!row || !namesTransaction(payment, row)) return await handOn()
+  if (!(await ports.medusa.findOrderId(row.payment_collection_id))) return await handOn()
   const { amount: asked } = validatedBody as { amount?: number }
   const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
   const isHeld = ({ captures, refunds }: typeof payment) =>
@@ -104,10 +97,7 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   })
 })
 
-/**
- * Looks at an order's money after a request to a route of core that tells nobody of it; elsewhere `order-balance-changed` does it.
- * The subject is what the route's id names: the order, or a part that names the order.
- */
+/** Looks at an order's money after a request to a route of core that tells nobody of it. The route's id names the subject. */
 export const reportBalanceAfter =
   (subject: "order" | "return" | "order_claim" | "order_exchange"): MedusaRequestHandler =>
   async ({ scope, params: { id = "" } }, res, next) => {
@@ -116,12 +106,12 @@ export const reportBalanceAfter =
     const [named] =
       subject === "order" ? [{ order_id: id }] : await readGraph<{ order_id: string }>(scope, part)
     res.once("finish", () => {
-      if (named && res.statusCode < 400) void follow(scope, named.order_id)
+      if (named && res.statusCode < 400) void lookAtBalance(scope, named.order_id)
     })
     next()
   }
 
-async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<void> {
+async function lookAtBalance(scope: MedusaContainer, orderId: string): Promise<void> {
   const ports = settlePortsOf(scope)
   const { module } = ports
   try {
@@ -135,10 +125,7 @@ async function follow(scope: MedusaRequest["scope"], orderId: string): Promise<v
 /** The time for the whole request for a session, including reads of other payments and their deletion. */
 const LONGEST_REQUEST_MS = 8_500
 
-/**
- * For our providers, replaces a browser's session data by our own keys (`RequestData`); all other facts about the payer are looked up
- * on the server. A request for an order's paid collection is led to the one for the rest.
- */
+/** Replaces a browser's session data for our providers, and leads a request for an order's paid collection to the one for the rest. */
 export const replaceSessionData: MedusaRequestHandler = async (req, res, next) => {
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = partsOfProvider(body.provider_id)?.account
@@ -167,10 +154,13 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
 
 function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): string | null {
   if (source === "off") return null
-  const header = req.headers[source.toLowerCase()]
-  const value = source === "request" ? req.ip : Array.isArray(header) ? header.at(-1) : header
+  const written = source === "request" ? req.ip : req.headers[source.toLowerCase()]
   // A proxy appends the address that it saw; the shopper may have written everything before it.
-  const seen = value?.split(",").at(-1)?.trim() ?? ""
+  const seen =
+    String(written ?? "")
+      .split(",")
+      .at(-1)
+      ?.trim() ?? ""
   // Some write `203.0.113.7:51008` or `[2001:db8::7]:443`.
   const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(seen) ?? []
   const address = v6 ?? v4 ?? seen
@@ -181,8 +171,8 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
 const SHORTEST_WAIT_MS = 1_000
 
 /**
- * Refuses to complete a cart that is not paid (order first: one that can no longer be paid). Core would make the order first and ask
- * for the payment last: if it died in between, an order without a payment would be left. The completion is marked until core answers.
+ * Refuses to complete a cart that is not paid (order first: one that can no longer be paid): core makes the order first, and if it
+ * died then, an order without a payment would be left. The completion is marked until core answers.
  *
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
@@ -230,7 +220,7 @@ async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: 
     const ports = settlePortsOf(scope)
     if (isRefused) await tellOfGone(ports, [await ports.module.transactions.get(id)])
   }
-  // A connection to the database may have ended, and the next one is another.
+  // The next try takes another connection to the database.
   await end()
     .catch(end)
     .catch((error: unknown) => {

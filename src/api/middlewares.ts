@@ -75,7 +75,6 @@ const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-/** Takes the question of a POST from its body, as if it were in the address. */
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
   next()
@@ -85,10 +84,7 @@ const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
 const CALLBACKS =
   /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment(?:-|%2d)service|(?!\/(?:admin|store)\/|\/payment-service\/return\/).*payment(?:-|%2d)service(?:\/|%2f)).*$/is
 
-/**
- * Masks the token in the address, because core's request log prints full addresses and the token is a secret. An address that
- * Express cannot decode is answered here, because the error would repeat it.
- */
+/** Masks the token in what core's log prints. An address that Express cannot decode is answered here: the error would repeat it. */
 const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
   req.originalUrl = "/hooks/payment-service/***"
   try {

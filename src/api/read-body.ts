@@ -10,11 +10,7 @@ import { type Code, text } from "../texts"
 
 const MOST_BYTES = 16 * 1024
 
-/**
- * The body of a request that may have a secret. Core does not read it, because its errors and log would repeat an unreadable body.
- *
- * @throws MedusaError `INVALID_DATA` with a message that repeats nothing of the body
- */
+/** A body that may have a secret. Core's errors and log would repeat an unreadable one; the refusals from here repeat nothing. */
 export async function readBody<Schema extends z.ZodType>(
   req: MedusaRequest,
   schema: Schema
@@ -41,10 +37,7 @@ export async function readLimitedBody(body: Readable, mostBytes: number): Promis
   }
 }
 
-/**
- * Refuses requests that another site's form could send. A form can send a body, or none, with the cookie of an admin's session,
- * but neither JSON nor a header `Authorization`: for those a browser asks the store first.
- */
+/** Another site's form can send an admin's cookie, but neither JSON nor a header `Authorization`: a browser asks the store first. */
 function requireOwnPage({ headers }: MedusaRequest, bytes: Buffer): void {
   const isJson = /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "")
   const isEmpty = bytes.length === 0 && headers.authorization !== undefined

@@ -22,14 +22,12 @@ interface NamedAccount {
   options: AccountOptions
 }
 
-/** A merchant account with the options of each account for it. */
 export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
 export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
-/** One view of all accounts: a use-case takes one at its beginning, hands it to the functions it calls, and drops it. */
 export class Accounts {
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
@@ -51,7 +49,6 @@ export class Accounts {
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
   }
 
-  /** The ids of all accounts; empty for a single account without an id of its own. */
   get ids(): string[] {
     return this.accounts.flatMap(({ id }) => id ?? [])
   }
@@ -85,10 +82,9 @@ export class Accounts {
   /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
   findForRow(row: RowPlace): AccountOptions | null {
     const place = merchantAccountId(merchantAccountOf(row))
-    const all = [...this.accounts, ...this.former].map(({ options }) => options)
-    const there = all.filter((one) => merchantAccountId(one) === place)
+    const merchant = this.merchantAccounts().find((one) => merchantAccountId(one) === place)
     const own = this.find(row.account)
-    return there.find((one) => one === own) ?? there[0] ?? null
+    return merchant?.accounts.find((one) => one === own) ?? merchant?.accounts[0] ?? null
   }
 
   getForRow(row: RowPlace & { id: string }): AccountOptions {
@@ -114,6 +110,10 @@ export class Accounts {
     return [...found.values()]
   }
 
+  places(): string[] {
+    return this.merchantAccounts().map(merchantAccountId)
+  }
+
   canPayOut(): boolean {
     return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
   }
@@ -128,7 +128,6 @@ export class Accounts {
     return this.all.flatMap(({ id, connection }) => (connection ? { id, connection } : []))
   }
 
-  /** A client for the service. Making one is cheap, because connections are shared by the process. */
   client(connection: ServiceConnection): PaymentServiceClient {
     return new PaymentServiceClient(connection, { logger: this.logger })
   }
@@ -187,7 +186,7 @@ export class StoredSettings {
     }
     const present = this.resolve(newest.values(), keys)
     for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
-    const inFlight = await this.list.inFlightAt([...left.values()].map(({ options }) => options))
+    const inFlight = await this.list.inFlightAt([...left.keys()])
     // A creation may have begun with settings that were replaced just now, and its row come after this look.
     const since = this.clock.now().getTime() - LONGEST_CREATION_MS
     const former = [...left].flatMap(([id, account]) =>
@@ -195,8 +194,7 @@ export class StoredSettings {
     )
     const accounts = new Accounts(present, this.logger, keys, former)
     const lost = unopened([...newest.values()], keys)
-    const places = accounts.merchantAccounts()
-    const waiting = lost.length ? await this.list.inFlightElsewhere(places) : 0
+    const waiting = lost.length ? await this.list.inFlightElsewhere(accounts.places()) : 0
     for (const { account, option } of lost) {
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
@@ -207,23 +205,15 @@ export class StoredSettings {
     return accounts
   }
 
-  /** The options with these saves instead of those that are stored. */
   resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
-    const stored = [...saves].map((save) => {
-      const { account, options, secrets } = save
-      const sentTo = Object.entries(secrets).map(([name, { sent_to }]) => [name, sent_to] as const)
-      return {
-        account,
-        // A secret that no key opens is null, which fits no option.
-        options: { ...options, ...Object.fromEntries(opened(save, keys)) },
-        sentTo: Object.fromEntries(sentTo),
-      }
+    const withSecrets = [...saves].map((save) => {
+      // A secret that no key opens is null, which fits no option.
+      return { ...save, options: { ...save.options, ...Object.fromEntries(opened(save, keys)) } }
     })
-    return resolveOptions(this.file, stored)
+    return resolveOptions(this.file, withSecrets)
   }
 }
 
-/** The place for which an account's secret is sealed. */
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
 /** The secrets of a save by their options; null for one that none of the keys opens. */
@@ -232,7 +222,6 @@ const opened = ({ account, secrets }: Save, keys: Keys) =>
     ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const
   )
 
-/** The secrets of these saves that none of the keys opens. */
 export const unopened = (saves: readonly Save[], keys: Keys) =>
   saves.flatMap((save) =>
     opened(save, keys).flatMap(([option, secret]) =>

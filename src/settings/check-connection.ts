@@ -74,7 +74,6 @@ async function checkAccount(
     merchant_id: connection.merchantId,
     base_url: connection.baseUrl,
     checked_at: now,
-    /** Of the merchant's secret. */
     credentials,
     /** The statuses of the last week's transactions, at most the first thousand, each with how often it was there. */
     statuses,

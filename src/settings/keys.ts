@@ -7,13 +7,9 @@ import { refusal } from "./resolve-options"
 const VARIABLE = "PAYMENT_SERVICE_ENCRYPTION_KEY"
 const SHORTEST = 32
 const CIPHER = "aes-256-gcm"
-/** AES-GCM's nonce, new for each secret that is sealed. */
 const NONCE_BYTES = 12
 
-/**
- * The keys for digests of what must not be kept (payers' e-mail addresses, network addresses, card numbers), and for secrets that
- * are kept sealed. They are made of a secret outside the database, so that a copy of it alone tells nobody anything.
- */
+/** The keys for digests and sealed secrets: made of a secret outside the database, so that a copy of it alone tells nobody anything. */
 export class Keys {
   private readonly secrets: string[]
 
@@ -55,7 +51,6 @@ export class Keys {
     return this.canSeal ? this.seal(place, secret) : secret
   }
 
-  /** Reads a secret that `keep` has kept; null when none of the keys opens it. */
   kept(place: string, value: string): string | null {
     return value.includes(".") ? this.open(place, value) : value
   }

@@ -12,7 +12,6 @@ import { isTimeZone } from "../values/local-days"
  * takes its form from here (`OPTIONS`), so a new option needs its line here and its two texts in `texts.*.json`.
  */
 
-/** The parts of the page Settings, in its order. */
 export const SECTIONS = [
   "service",
   "statuses",
@@ -25,7 +24,6 @@ export const SECTIONS = [
 declare module "zod" {
   interface GlobalMeta {
     section?: (typeof SECTIONS)[number]
-    /** A secret is sealed where it is kept, and never shown. */
     isSecret?: true
     /** Payers or files are led to its host, which is shown in large before it is saved. */
     hasHost?: true
@@ -47,7 +45,9 @@ const text = (what: string) =>
 
 const trueOrFalse = () => z.boolean({ error: "must be true or false" })
 
-/** A choice, of which the first is the default. */
+const listOf = <Item extends z.ZodType>(item: Item, what: string) =>
+  z.array(item, { error: `must be a list of ${what}` })
+
 const oneOf = <Name extends string>(first: Name, other: Name) =>
   z.enum([first, other], { error: `must be "${first}" or "${other}"` }).default(first)
 
@@ -82,10 +82,7 @@ const payoutOptions = z
         .default(LARGEST_PAYOUT),
       perDay: rubles().optional(),
       timeZone: text(TIME_ZONE).refine(isTimeZone, `must be ${TIME_ZONE}`).default("UTC"),
-      users: z
-        .array(userId, {
-          error: 'must be a list of user ids, for example ["user_01…", "user_02…"]',
-        })
+      users: listOf(userId, 'user ids, for example ["user_01…", "user_02…"]')
         .transform((ids) => [...new Set(ids)])
         .default([]),
     },
@@ -112,10 +109,7 @@ const address = (what: string) =>
     // One spelling, because rows are found by their address.
     .transform((value) => new URL(value).href.replace(/\/+$/, ""))
 
-const statusNames = () =>
-  z.array(text("a status name"), {
-    error: "must be a list of status names, as the service writes them",
-  })
+const statusNames = () => listOf(text("a status name"), "status names, as the service writes them")
 
 /** The service's numeric codes by a label; the specification shows no codes. */
 const codes = () =>
@@ -206,7 +200,6 @@ const statuses = z
     }
   })
 
-/** The options of the whole store, which belong to no account. */
 export const storeOptions = z.object({
   backendUrl: address("the public address of this store's backend").meta({
     section: "service",
@@ -263,10 +256,7 @@ export const accountOptions = z.object({
   export: group("lists", {
     statusCodes: codes(),
     methodCodes: codes(),
-    linkHosts: z
-      .array(hostName, {
-        error: 'must be a list of host names, for example ["files.example.com"]',
-      })
+    linkHosts: listOf(hostName, 'host names, for example ["files.example.com"]')
       .default([])
       .meta({ hasHost: true }),
   }),
@@ -307,62 +297,50 @@ type Left<Options> = { [Name in keyof Options]?: Options[Name] | undefined }
 type AccountInput = Left<Omit<OfAccount, "statuses">> & {
   statuses?: Left<OfAccount["statuses"]> | undefined
 }
-export type AccountOptionsInput = AccountInput & Left<z.input<typeof storeOptions>>
 /** The plugin's options, as written in `medusa-config.ts`. */
-export type PaymentServiceOptions = AccountOptionsInput & {
-  accounts?: Record<string, AccountInput> | undefined
-}
+export type PaymentServiceOptions = AccountInput &
+  Left<z.input<typeof storeOptions> & { accounts: Record<string, AccountInput> }>
 
 /** How an option is typed in: `codes` are numeric codes by their labels. */
 export type OptionKind = "text" | "number" | "flag" | "choice" | "list" | "codes"
 
 type OptionName = Code<"optionLabels"> & Code<"optionHelp">
 
-/** All options, those of the whole store first. */
-export const OPTIONS = [
-  ...describe(storeOptions.shape, true),
-  ...describe(accountOptions.shape, false),
-]
-export type OptionDescription = (typeof OPTIONS)[number]
+export const isStoreOption = (key: PropertyKey = "") => Object.hasOwn(storeOptions.shape, key)
 
-function describe(shape: Record<string, z.ZodType>, isOfStore: boolean) {
-  return eachOption(shape).map(({ name, schema, meta }) => {
-    const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
-    if (!section) throw new Error(`The option ${name} has no section.`)
-    const inner = unwrapped(schema)
-    const unset = schema.safeParse(undefined)
-    return {
-      name,
-      section,
-      isOfStore,
-      isSecret,
-      isFileOnly,
-      hasHost,
-      /** Null for what nobody can type into one field. */
-      kind: kindOf(inner),
-      choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
-      isRequired: !unset.success,
-      /** Its value while nobody sets it; undefined when it has none. */
-      byDefault: unset.data,
-      schema,
-    }
-  })
-}
+const shapes: Record<string, z.ZodType> = { ...storeOptions.shape, ...accountOptions.shape }
+/** All options, those of the whole store first. What a section's metadata says holds for each of its options. */
+export const OPTIONS = Object.entries(shapes).flatMap(([key, schema]) => {
+  const inner = unwrapped(schema)
+  const meta = schema.meta()
+  if (!(inner instanceof z.ZodObject)) return describe(key, schema, meta)
+  const parts: Record<string, z.ZodType> = inner.shape
+  return Object.entries(parts).map(([part, option]) =>
+    describe(`${key}.${part}`, option, { ...meta, ...option.meta() })
+  )
+})
+export type OptionDescription = ReturnType<typeof describe>
 
-/** The options of a shape and of the sections in it; what a section's metadata says holds for each of its options. */
-function eachOption(
-  shape: Record<string, z.ZodType>,
-  prefix = "",
-  inherited: z.GlobalMeta = {}
-): { name: OptionName; schema: z.ZodType; meta: z.GlobalMeta }[] {
-  return Object.entries(shape).flatMap(([key, schema]) => {
-    const name = `${prefix}${key}` as OptionName
-    const meta = { ...inherited, ...schema.meta() }
-    const inner = unwrapped(schema)
-    return inner instanceof z.ZodObject
-      ? eachOption(inner.shape, `${name}.`, meta)
-      : { name, schema, meta }
-  })
+function describe(name: string, schema: z.ZodType, meta: z.GlobalMeta = {}) {
+  const { section, isSecret = false, isFileOnly = false, hasHost = false } = meta
+  if (!section) throw new Error(`The option ${name} has no section.`)
+  const inner = unwrapped(schema)
+  const unset = schema.safeParse(undefined)
+  return {
+    name: name as OptionName,
+    section,
+    isOfStore: isStoreOption(name.split(".")[0]),
+    isSecret,
+    isFileOnly,
+    hasHost,
+    /** Null for what nobody can type into one field. */
+    kind: kindOf(inner),
+    choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
+    isRequired: !unset.success,
+    /** Its value while nobody sets it; undefined when it has none. */
+    byDefault: unset.data,
+    schema,
+  }
 }
 
 /** The schema of a value without what stands for a missing one or changes it afterwards. */

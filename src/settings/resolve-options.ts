@@ -1,36 +1,27 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
+import { merchantAccountId } from "../payments/rules/transaction"
 import {
   accountOptions,
   connectionOptions,
   everyOption,
   givenStoreOptions,
+  isStoreOption,
   type OptionDescription,
   OPTIONS,
-  storeOptions,
 } from "./options"
+import type { Save } from "./statements/settings"
 
 /** Options by their names, for example `statuses.paid`. */
 type Options = Record<string, unknown>
 
-/** `accounts` is null where the file names none. */
 export type FileOptions = ReturnType<typeof readFileOptions>
 
-/** The options that admins have set for one account, or with the id "" for all of them and the store. */
-export interface StoredOptions {
-  account: string
-  options: Options
-  /** The address for which each of the secrets was typed: it is sent nowhere else. */
-  sentTo: Record<string, string | null>
-}
-
 export type ResolvedOptions = ReturnType<typeof resolveOptions>
-/** An account as far as its options are given. */
 export type ResolvedAccount = ResolvedOptions["accounts"][number]
 
 const PACKAGE = "medusa-payment-sbp-crypto"
 
-/** Secrets that are sent to the service. */
 export const SENT_SECRETS = ["secret", "signingSecret"]
 
 /** The id under which the settings of all accounts together, and of the store, are kept. */
@@ -42,43 +33,44 @@ export function readFileOptions(raw: unknown) {
     throw refusal("options must be given to the plugin in medusa-config.ts")
   }
   // Core adds `database` to the options of every module.
-  const { accounts, database: _, ...others } = (raw ?? {}) as Options
+  const { accounts: given, database: _, ...others } = (raw ?? {}) as Options
   const shared = byName(others)
-  if (accounts == null) {
+  const accounts = new Map<string, Options>()
+  if (given == null) {
     requireRight("", shared)
-    return { shared, accounts: null }
+    return { shared, accounts }
   }
-  const given = typeof accounts === "object" ? Object.entries(accounts as Options) : []
-  if (!given.length)
-    throw refusal("accounts must hold the options of at least one account by its id")
-  const read = given.map(([id, own]): [string, Options] => {
-    if (!isSection(own)) throw refusal(`accounts.${id} must hold the options of an account`)
-    const misplaced = Object.keys(own).find(isStoreOption)
+  for (const [id, sections] of typeof given === "object" ? Object.entries(given) : []) {
+    if (!isSection(sections)) throw refusal(`accounts.${id} must hold the options of an account`)
+    const misplaced = Object.keys(sections).find(isStoreOption)
     if (misplaced)
       throw refusal(`${misplaced} belongs to the whole store: give it once, beside accounts`)
-    requireRight(`accounts.${id}.`, { ...shared, ...byName(own) })
-    return [id, byName(own)]
-  })
-  return { shared, accounts: Object.fromEntries(read) }
+    const own = byName(sections)
+    requireRight(`accounts.${id}.`, { ...shared, ...own })
+    accounts.set(id, own)
+  }
+  if (!accounts.size)
+    throw refusal("accounts must hold the options of at least one account by its id")
+  return { shared, accounts }
 }
 
 /** Fills what the file leaves open with what admins have set, and with defaults. */
-export function resolveOptions(file: FileOptions, stored: readonly StoredOptions[] = []) {
+export function resolveOptions(file: FileOptions, stored: readonly Save[] = []) {
   /** What admins have set, as far as they may and it still fits; secrets only for this address. */
   const setFor = (account: string, address: string | null): Options => {
-    const { options = {}, sentTo = {} } = stored.find((one) => one.account === account) ?? {}
+    const { options = {}, secrets = {} } = stored.find((one) => one.account === account) ?? {}
     const counts = ({ name, isFileOnly, schema }: OptionDescription) =>
       name in options &&
       !isFileOnly &&
-      (!SENT_SECRETS.includes(name) || sentTo[name] === address) &&
+      (!SENT_SECRETS.includes(name) || secrets[name]?.sent_to === address) &&
       schema.safeParse(options[name]).success
     return Object.fromEntries(OPTIONS.filter(counts).map(({ name }) => [name, options[name]]))
   }
   const ids = new Set([
-    ...Object.keys(file.accounts ?? {}),
+    ...file.accounts.keys(),
     ...stored.flatMap(({ account }) => (account === SHARED ? [] : account)),
     // The options of all accounts make an account, too, unless the file names them: that of every provider without one of its own.
-    ...(file.accounts ? [] : [null]),
+    ...(file.accounts.size ? [] : [null]),
   ])
   const accounts = [...ids].map((id) => {
     const account = id ?? SHARED
@@ -106,7 +98,8 @@ export function resolveOptions(file: FileOptions, stored: readonly StoredOptions
       missing,
       /** Null while the service cannot even be asked. */
       connection: options ?? connectionOptions.safeParse(bySection(given)).data ?? null,
-      merchant: baseUrl !== null && merchantId !== undefined ? { baseUrl, merchantId } : null,
+      /** The `merchantAccountId`; null while it is not known. */
+      place: baseUrl && merchantId ? merchantAccountId({ baseUrl, merchantId }) : null,
     }
   })
   const ofStore = { ...setFor(SHARED, null), ...file.shared }
@@ -114,15 +107,14 @@ export function resolveOptions(file: FileOptions, stored: readonly StoredOptions
 }
 
 /** The options that the file gives an account, by itself or to all of them, so that nobody else may. */
-export const givenByFile = ({ shared, accounts }: FileOptions, id: string): Options => ({
-  ...shared,
-  ...(accounts && Object.hasOwn(accounts, id) ? accounts[id] : {}),
-})
+export const givenByFile = ({ shared, accounts }: FileOptions, id: string): Options => {
+  return { ...shared, ...accounts.get(id) }
+}
 
 /** The address to which an account's secrets would be sent, whether or not anything else is set. */
 export function addressOf(
   file: FileOptions,
-  stored: readonly Pick<StoredOptions, "account" | "options">[],
+  stored: readonly Pick<Save, "account" | "options">[],
   account: string
 ): string | null {
   const storedOf = (id: string) => stored.find((one) => one.account === id)?.options
@@ -149,7 +141,6 @@ function byName(sections: Options, prefix = ""): Options {
   return Object.assign({}, ...options) as Options
 }
 
-/** The reverse of `byName`. */
 function bySection(options: Options): Options {
   const sections: Options = {}
   for (const [name, value] of Object.entries(options)) {
@@ -165,13 +156,10 @@ function bySection(options: Options): Options {
   return sections
 }
 
-/** The option that an issue's path leads to, or into. */
 function optionAt(path: readonly PropertyKey[]) {
   const at = path.join(".")
   return OPTIONS.find(({ name }) => at === name || at.startsWith(`${name}.`))
 }
-
-const isStoreOption = (name: PropertyKey = "") => Object.hasOwn(storeOptions.shape, name)
 
 /** @throws MedusaError when a given option is wrong, or one that only the file may give is missing */
 function requireRight(prefix: string, given: Options): void {

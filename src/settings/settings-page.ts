@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
-import { merchantAccountId } from "../payments/rules/transaction"
 import { TOKEN_PLACE } from "../payments/statements/callbacks"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
@@ -14,7 +13,6 @@ import {
   accountOf,
   addressOf,
   givenByFile,
-  type ResolvedAccount,
   type ResolvedOptions,
   SENT_SECRETS,
   SHARED,
@@ -23,7 +21,6 @@ import type { Save, SettingsRow } from "./statements/settings"
 
 const MOST_HISTORY = 50
 
-/** A value of an option that can be typed in. */
 type OptionValue = string | number | boolean | string[] | Record<string, string>
 
 /** All that the page Settings shows, without secrets. The ids of accounts are those that the store's payment providers have. */
@@ -35,7 +32,7 @@ export async function settingsView(
   const { list, file } = settings
   const newest = await list.present()
   const keys = Keys.ofEnvironment()
-  const begun = [...Object.keys(file.accounts ?? {}), ...newest.map(({ account }) => account)]
+  const begun = [...file.accounts.keys(), ...newest.map(({ account }) => account)]
   // A provider that is alone takes what all accounts share.
   const areSeveral = new Set(accountIds).size > 1 || begun.some((id) => id !== SHARED)
   const ids = new Set([SHARED, ...begun, ...(areSeveral ? accountIds : [])])
@@ -44,24 +41,23 @@ export async function settingsView(
       newest.find((row) => row.account === account) ?? { account, options: {}, secrets: {} }
   )
   const resolved = settings.resolve(saves, keys).accounts
-  const inFlight = await list.inFlightAt(resolved.flatMap(({ merchant }) => merchant ?? []))
+  const inFlight = await list.inFlightAt(resolved.flatMap(({ place }) => place ?? []))
   return {
     /** Without a key, secrets stay in the file. */
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
     /** Payments under way that no account leads to, also none of earlier settings, so that they cannot be read. */
-    in_flight_elsewhere: await list.inFlightElsewhere(accounts.merchantAccounts()),
+    in_flight_elsewhere: await list.inFlightElsewhere(accounts.places()),
     accounts: saves.map((save) => {
       const { account: id } = save
       const account = resolved.find((one) => (one.id ?? SHARED) === id)
       const shared = id === SHARED ? undefined : saves.find(({ account }) => account === SHARED)
       const fromFile = givenByFile(file, id)
       const address = addressOf(file, newest, id)
-      const place = idOfPlace(account)
+      const place = account?.place
       // Payments that are under way are not left where another account goes on leading to them.
-      const stays =
-        id !== SHARED && resolved.some((one) => one !== account && idOfPlace(one) === place)
+      const stays = id !== SHARED && resolved.some((one) => one !== account && one.place === place)
       const optionView = (option: OptionDescription) => {
         const { name, isSecret, isFileOnly, byDefault = null } = option
         const secret = save.secrets[name]
@@ -98,14 +94,12 @@ export async function settingsView(
         }
       }
       return {
-        /** "" stands for what all accounts share, and for the store. */
         account: id,
         /** That of all settings: a save is judged with all others. */
         version: newest.at(-1)?.version ?? 0,
         /** Null where "" is no account of its own. */
         is_complete: account ? account.options !== null : null,
         missing: account?.missing ?? [],
-        /** Whether the service can be asked already, although perhaps nobody can pay yet. */
         can_be_asked: Boolean(account?.connection),
         in_flight: (!stays && place && inFlight.get(place)) || 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map(optionView),
@@ -119,10 +113,6 @@ export async function settingsView(
   }
 }
 
-const idOfPlace = (account: ResolvedAccount | undefined) =>
-  account?.merchant ? merchantAccountId(account.merchant) : null
-
-/** What to set for an account, or with the id "" for all of them and the store. */
 interface SettingsInput {
   account: string
   /** The version of all settings that the admin saw; 0 while nothing was saved. */
@@ -148,7 +138,7 @@ export async function saveSettings(
   const { settings } = module
   const { list, file } = settings
   const keys = Keys.ofEnvironment()
-  const known = [SHARED, ...Object.keys(file.accounts ?? {}), ...accountIds]
+  const known = [SHARED, ...file.accounts.keys(), ...accountIds]
   if (!known.includes(account)) throw refused("no_such_account", { account })
   const rows = await list.present()
   const last = rows.at(-1)
@@ -256,9 +246,8 @@ async function requireSamePlaces(
   next: ResolvedOptions,
   accountIds: string[]
 ): Promise<void> {
-  const places = present.accounts.flatMap(({ merchant }) => merchant ?? [])
-  const paid = await settings.list.paidAt(places)
-  const placeIn = ({ accounts }: ResolvedOptions, id: string) => idOfPlace(accountOf(accounts, id))
+  const paid = await settings.list.paidAt(present.accounts.flatMap(({ place }) => place ?? []))
+  const placeIn = ({ accounts }: ResolvedOptions, id: string) => accountOf(accounts, id)?.place
   const isLeft = accountIds.some((id) => {
     const place = placeIn(present, id)
     const by = paid.flatMap((one) => (one.place === place ? one.account : []))

@@ -3,12 +3,10 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/sql"
 import { writingEvent } from "../../database/outbox"
 import type { SettingsRow as Row } from "../../modules/payment-service/tables"
-import { type Merchant, merchantAccountId } from "../../payments/rules/transaction"
 import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"
 
-/** A secret as it is kept: sealed, with who set it and when. */
 export interface SealedSecret {
   sealed: string
   /** The address of the service for which it was typed; null for a secret that is not sent there. */
@@ -71,41 +69,37 @@ export class SettingsList extends Statements {
     return saved.length > 0
   }
 
-  /** Writes secrets that were sealed with another key; what they are stays the same. */
   async replaceSecrets({ id, secrets }: Pick<SettingsRow, "id" | "secrets">): Promise<void> {
     await this.run`
       update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
   }
 
-  /** The accounts by which anybody has paid, or was paid, at these merchant accounts, each with its `merchantAccountId`. */
-  async paidAt(merchants: Merchant[]): Promise<{ place: string; account: string }[]> {
+  /** The accounts by which anybody has paid, or was paid, at these merchant accounts (`merchantAccountId`). */
+  async paidAt(places: string[]): Promise<{ place: string; account: string }[]> {
     return await this.run`
       select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
         select account, merchant_id, base_url from payment_service_transaction
           where paid_at is not null and deleted_at is null
         union all select account, merchant_id, base_url from payment_service_payout
           where sent_at is not null and deleted_at is null) t
-      where ${isAt(merchants)}`
+      where ${isAt(places)}`
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
-  async inFlightAt(merchants: Merchant[]): Promise<Map<string, number>> {
+  async inFlightAt(places: string[]): Promise<Map<string, number>> {
     const rows = await this.run<{ id: string; count: number }[]>`
       select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*)::int as count from payment_service_transaction t
-      where ${WATCHED} and ${isAt(merchants)} group by 1`
+      where ${WATCHED} and ${isAt(places)} group by 1`
     return new Map(rows.map(({ id, count }) => [id, count]))
   }
 
-  /** The number of those at other merchant accounts than these. */
-  async inFlightElsewhere(merchants: Merchant[]): Promise<number> {
+  async inFlightElsewhere(places: string[]): Promise<number> {
     const [{ count }] = await this.run<[{ count: number }]>`
       select count(*)::int as count from payment_service_transaction t
-      where ${WATCHED} and not ${isAt(merchants)}`
+      where ${WATCHED} and not ${isAt(places)}`
     return count
   }
 }
 
-const isAt = (merchants: Merchant[]) =>
-  merchants.length
-    ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchants.map(merchantAccountId))})`
-    : sql`false`
+const isAt = (places: string[]) =>
+  places.length ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(places)})` : sql`false`

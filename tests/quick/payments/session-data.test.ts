@@ -1,6 +1,6 @@
 import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 
-import { amountOf } from "../../../src/providers/payment-service/payment-method-provider"
+import { amountOf } from "../../../src/providers/payment-service"
 
 describe("an amount as core gives it to a provider", () => {
   it.each<[string, unknown, string]>([

@@ -45,7 +45,7 @@ function configured() {
 it("the account of a provider is its own also while that is incomplete, and nobody pays at another one", () => {
   const file = readFileOptions({ ...shared, merchantId: MERCHANT, secret: "the-first-secret" })
   const take = (options: object) => {
-    const stored = [{ account: "second", options: { ...options }, sentTo: {} }]
+    const stored = [{ account: "second", options: { ...options }, secrets: {} }]
     return new Accounts(resolveOptions(file, stored), aLog().logger)
   }
   expect(take({ description: "{items}" }).find("second")).toMatchObject({ merchantId: MERCHANT })

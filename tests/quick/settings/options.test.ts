@@ -300,7 +300,7 @@ describe("accounts", () => {
       canceled: ["VOID"],
     })
     const options = { "statuses.paid": ["Shown"], "statuses.canceled": ["Other"] }
-    const stored = [{ account: "main", options, sentTo: {} }]
+    const stored = [{ account: "main", options, secrets: {} }]
     const [main] = resolveOptions(readFileOptions(merged), stored).accounts
     expect(main?.options?.statuses).toMatchObject({ paid: ["Shown"], canceled: ["VOID"] })
     const overlapping = { ...two, statuses: { canceled: ["OK"] } }
@@ -338,7 +338,7 @@ it("what only the file may give, or does not fit any more, counts for nothing wh
     "watcher.readsPerSecond": 0,
     description: "{items}",
   }
-  const stored = [{ account: "", options, sentTo: {} }]
+  const stored = [{ account: "", options, secrets: {} }]
   const accounts = new Accounts(resolveOptions(readFileOptions(required), stored))
   expect(accounts.store.payouts.enabled).toBe(false)
   expect(accounts.store.callbackToken).toBeUndefined()

@@ -21,6 +21,7 @@ const accountsWith = (changes: object) =>
 const WIRED: StoreFacts = {
   providers: [{ id: "pp_sbp_main", method: "sbp", account: "main" }],
   storefrontUrl: "https://shop.test",
+  locking: undefined,
 }
 const sentencesOf = (changes: object, facts: Partial<StoreFacts> = {}) =>
   warningsOf(accountsWith(changes), { ...WIRED, ...facts }).map(({ messages }) => messages.en)

@@ -23,7 +23,6 @@ export type Asked<Body = unknown, Query = Record<string, unknown>> = Authenticat
   Body,
   Query
 >
-/** The same with the query of a route with this address. */
 export type AskedOf<Path extends keyof typeof QUERIES> = Asked<unknown, QueryOf<Path>>
 
 export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
@@ -31,8 +30,7 @@ export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof 
 
 /**
  * Makes a route answer with what the function returns, or with a refusal in the reader's language; a function that returns nothing
- * has answered itself. `messages` has both texts of the plugin's own refusals. Other errors are answered, too, because core would hide
- * them, and without card numbers, because core logs and answers all of an error. The dashboard takes the answer's type from the route's.
+ * has answered itself. Core would hide other errors, and logs and answers all of one, so they are said here without card numbers.
  *
  * @param failed what is said after a failure of the store itself
  */
@@ -76,10 +74,7 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
   }
 }
 
-/**
- * One route for what differs by the last part of its address alone. That part is read as it was written, because policies and validators
- * are matched to the address so, too: another spelling leads to nothing.
- */
+/** One route for several last parts of an address, each as it is written here: so policies and validators are matched, too. */
 export const byName =
   <Name extends string>(
     handlers: Record<Name, (req: never, res: MedusaResponse) => unknown>
@@ -90,7 +85,7 @@ export const byName =
     else res.sendStatus(404)
   }
 
-/** The operations on a resource that the roles of the asking user allow: all of them where the store has Medusa's roles switched off. */
+/** What the roles of the asking user allow: everything where the store has Medusa's roles switched off. */
 export async function grantedOf<Operation extends string>(
   { auth_context: { app_metadata }, scope }: Asked,
   resource: string,
@@ -107,6 +102,5 @@ export async function grantedOf<Operation extends string>(
 export const maySeeCustomers = async (req: Asked) =>
   (await grantedOf(req, "customer", ["read"])).size > 0
 
-/** The customers of these ids, as far as the asking user may read them. */
 export const customersFor = async (req: Asked, ids: Parameters<typeof findCustomers>[1]) =>
   await findCustomers(req.scope, (await maySeeCustomers(req)) ? ids : [])

@@ -28,7 +28,6 @@ export const ownerOf = (
   { merchantId }: ConfiguredMerchant
 ) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
 
-/** The meaning of a status by the options of any of a merchant's accounts. */
 export const meaningAt = ({ accounts }: ConfiguredMerchant, status: string): StatusMeaning =>
   accounts
     .map(({ statuses }) => meaningOf(status, statuses))
@@ -72,7 +71,6 @@ export function codeOf(byLabel: Record<string, string>, option: string, name: st
   return code
 }
 
-/** The question to the service, in which codes replace labels. */
 export function questionOf(
   merchant: ConfiguredMerchant,
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">

@@ -17,7 +17,7 @@ import { WHOLE_UUID } from "../../../service/schemas"
 import { isTimeZone } from "../../../values/local-days"
 
 const MOST_DAYS = 366
-/** A day of the period may have 25 hours. */
+// A day of it may have 25 hours.
 const LONGEST_PERIOD_MS = (MOST_DAYS * 24 + 1) * 3_600_000
 
 const optionalText = z.string().optional()
@@ -38,11 +38,9 @@ const optionalTexts = oneOrMany(z.string())
 
 const SearchText = z.string().trim().max(200).optional()
 
+const NOT_A_MOMENT = "A moment such as `from` or `to` must be a date and time in ISO 8601"
 const Moment = z.iso
-  .datetime({
-    offset: true,
-    error: "A moment such as `from` or `to` must be a date and time in ISO 8601",
-  })
+  .datetime({ offset: true, error: NOT_A_MOMENT })
   .transform((text) => new Date(text))
 
 /** Since `from`, before `to`. */
@@ -65,18 +63,14 @@ const paging = {
 }
 
 /** Names of columns; `-` before one sorts the largest or latest first. */
-function sortedBy<Column extends string>(
-  columns: Record<Column, unknown>,
-  byDefault: `-${Column}`
-) {
+function sortedBy<Column extends string>(columns: Record<Column, unknown>, unasked: `-${Column}`) {
   const names = Object.keys(columns) as Column[]
   return z
     .enum([...names, ...names.map((column): `-${Column}` => `-${column}`)])
     .optional()
-    .transform((order): Column | `-${Column}` => order ?? byDefault)
+    .transform((order): Column | `-${Column}` => order ?? unasked)
 }
 
-/** What a transaction or a problem is about. */
 const subject = { cart_id: optionalText, order_id: optionalText, customer_id: optionalText }
 
 const TransactionFilters = z.strictObject({
@@ -89,9 +83,7 @@ const TransactionFilters = z.strictObject({
   exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
   method: optionalTexts,
   account: optionalTexts,
-  /** The time of opening. */
   ...period,
-  /** The time when a read first showed it paid. */
   paid_from: Moment.optional(),
   paid_to: Moment.optional(),
   ...subject,
@@ -101,17 +93,14 @@ const TransactionFilters = z.strictObject({
 const Code = z.string().min(1).max(100)
 
 const RecordFilters = z.strictObject({
-  /** The account whose merchant's records are listed; by default the first one. */
   account: optionalText,
   from: Moment,
   to: Moment,
   time_zone: TimeZone,
-  /** The statuses and methods that the service is asked for. */
   status: oneOrMany(Code),
   method: oneOrMany(Code),
   /** Part of an id, a payload or a description, the amount, or an order's number, e-mail address or id of this store. */
   q: SearchText,
-  /** Only records with a transaction of this store, or only those without one. */
   known: TrueOrFalse.optional(),
   /** Only records with one of these statuses, as they have it; unlike `status`, it asks the service for nothing else. */
   status_name: oneOrMany(z.string().min(1).max(200)),
@@ -126,20 +115,17 @@ const PayoutFilters = z.strictObject({
   problem_id: optionalTexts,
   transaction_row_id: optionalTexts,
   made_by: optionalTexts,
-  /** The time of making: since `gte`, before `lt`. */
   created_at: z.strictObject({ gte: Moment.optional(), lt: Moment.optional() }).optional(),
 })
 
 const locale = z.enum(["en", "ru"]).default("en")
 
-/** This store's transactions, newest first, or the service's own records, in its order; each with the filters of its list. */
 const TransactionExportQuery = z.discriminatedUnion(
   "source",
   [
     TransactionFilters.extend({
       source: z.literal("store").optional(),
       locale,
-      /** The time zone in which the file's times are written. */
       time_zone: TimeZone,
     }).refine(isInOrder, NOT_IN_ORDER),
     RecordFilters.extend({ source: z.literal("service"), locale }).refine(isInOrder, NOT_IN_ORDER),
@@ -147,7 +133,6 @@ const TransactionExportQuery = z.discriminatedUnion(
   { error: "`source` must be store or service" }
 )
 
-/** This store's payouts, newest first. */
 const PayoutExportQuery = PayoutFilters.extend({ locale, time_zone: TimeZone }).refine(
   ({ created_at: at }) => !at?.gte || !at.lt || at.gte < at.lt,
   "`created_at[gte]` must be before `created_at[lt]`"
@@ -162,23 +147,19 @@ export const FILES = {
   "exports/payouts.json": PayoutExportQuery,
 }
 
-/** The account whose merchant is asked; by default all merchants. */
 const OneAccount = z.strictObject({ account: z.string().min(1).max(200).optional() })
 
 export type QueryOf<Path extends keyof typeof QUERIES> = z.output<(typeof QUERIES)[Path]>
-/** The queries that routes accept, by their addresses. */
 export const QUERIES = {
   ...FILES,
   exports: z.strictObject(paging),
   transactions: TransactionFilters.extend({ order: sortedBy(SORTED_BY, "-opened_at"), ...paging }),
-  /** Exactly one of the two: the payments of an order, or of a customer. */
   payments: z
     .strictObject({ order_id: optionalText, customer_id: optionalText })
     .refine(
       ({ order_id, customer_id }) => (order_id === undefined) !== (customer_id === undefined),
       "either `order_id` or `customer_id` must be given"
     ),
-  /** By default all problems. */
   problems: z.strictObject({
     /** An order's number, an e-mail address, an amount, or an id: of a transaction, session, cart, order, customer or problem. */
     q: SearchText,
@@ -197,11 +178,9 @@ export const QUERIES = {
     ...paging,
     /** Scripts may send it, and it changes nothing. */
     fetch: z.string().max(64).optional(),
-    /** Asks the service now, also when a list of the last five minutes is there. */
     refresh: TrueOrFalse.default(false),
   }).refine(isInOrder, NOT_IN_ORDER),
   "service-transactions/:id": OneAccount,
-  /** Those of the account's merchant, by default of the first one. */
   subscriptions: z
     .strictObject({ account: optionalText, status: Code.optional(), ...period, ...paging })
     .refine(isInOrder, NOT_IN_ORDER),
@@ -213,7 +192,6 @@ export const QUERIES = {
   }),
   comparisons: z.strictObject(paging),
   "comparisons/:id": z.strictObject(paging),
-  /** The period; by default the last seven days of the time zone. */
   overview: z
     .strictObject({ ...period, time_zone: TimeZone })
     .refine(({ from, to }) => !from === !to, "`from` and `to` are given together, or neither")
@@ -227,16 +205,12 @@ export const QUERIES = {
 
 const NOT_AN_AMOUNT = { error: "must be an amount" }
 
+const DecimalText = z
+  .string()
+  .max(100, NOT_AN_AMOUNT)
+  .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT)
 /** A sum of money: decimal text, or a number; none has more characters. */
-const Amount = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .max(100, NOT_AN_AMOUNT)
-      .regex(/^\d+(\.\d+)?$/, NOT_AN_AMOUNT),
-  ])
-  .transform(String)
+const Amount = z.union([z.number(), DecimalText]).transform(String)
 
 /** A sum that is null, or missing, only where the problem shows none. */
 const AmountIfShown = Amount.nullable().default(null)
@@ -244,7 +218,6 @@ const AmountIfShown = Amount.nullable().default(null)
 /** The sums that the admin saw: the paid one and the cart's total. The request is refused when they have changed. */
 const AcceptBody = z.strictObject({ amount: Amount, cart_total: AmountIfShown })
 
-/** The payment's sum and the order that the admin saw. */
 const EndBody = z.strictObject({ amount: Amount, order_id: z.string().max(64) })
 
 /** A note of what was done, and the sum that the admin saw; the request is refused when it is another by now. */
@@ -269,7 +242,6 @@ export const BODIES = {
       .trim()
       .regex(WHOLE_UUID, { error: "must be the service's id of a transaction, a UUID" }),
   }),
-  /** The sum that is to go back, and the one that Medusa held when the admin saw it. */
   "transactions/:id/refund": z.strictObject({
     amount: Amount.refine((amount) => Number(amount) > 0, NOT_AN_AMOUNT),
     held: Amount,

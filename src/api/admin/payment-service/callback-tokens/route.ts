@@ -8,7 +8,6 @@ async function callbackUrl({ scope, auth_context }: Asked) {
   return await module.callbackTokens.callbackUrl(await module.accounts())
 }
 
-/** The address to enter at the service, and all tokens that still work, the newest first. */
 export async function callbackAddress(req: Asked) {
   const select = ["id", "source", "created_at", "replaced_at", "reached_at"]
   const latest = { select, order: { created_at: "DESC" }, take: 100 }
@@ -18,7 +17,7 @@ export async function callbackAddress(req: Asked) {
   }
 }
 
-export const GET = inReadersLanguage(async (req: Asked) => await callbackAddress(req))
+export const GET = inReadersLanguage(callbackAddress)
 
 /** Makes a new token, unless the options give one; addresses with the old one keep working until it is removed. */
 export const POST = inReadersLanguage(async (req: Asked) => {

@@ -13,7 +13,6 @@ import type { BodyOf, QueryOf } from "../validators"
 
 const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
 
-/** Lists comparisons with the service's records, the latest first. */
 export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">) => {
   const page = req.validatedQuery
   return { ...(await comparisonViews(paymentServiceModule(req.scope), page)), ...page }
@@ -50,19 +49,13 @@ function comparisonView(run: ReconciliationRunRow, running: boolean) {
   const { reasons, created_at, updated_at, deleted_at, ...view } = run
   const said = (language: keyof Text) =>
     [...new Set(reasons?.map((reason) => refusalText(reason)[language]))].join("; ")
-  return {
-    ...view,
-    state: stateOf(run, running),
-    error_messages: reasons && { en: said("en"), ru: said("ru") },
-  }
+  const error_messages = reasons && { en: said("en"), ru: said("ru") }
+  return { ...view, state: stateOf(run, running), error_messages }
 }
 
 type ComparisonState = "running" | "interrupted" | "done" | "records_unreadable" | "ended_early"
 
-/**
- * `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`);
- * `records_unreadable` when everything was but the records that could not be read.
- */
+/** `interrupted` when its process died, so that it is made again; `ended_early` when something could not be compared (`error`). */
 function stateOf(run: ReconciliationRunRow, running: boolean): ComparisonState {
   if (!run.finished_at) return running ? "running" : "interrupted"
   if (run.error === null) return "done"

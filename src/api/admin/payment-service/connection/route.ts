@@ -91,7 +91,6 @@ async function callbackState(module: PaymentServiceModuleService) {
   }
 }
 
-/** Our payment providers in each region. */
 async function regionViews(container: MedusaContainer, accounts: Accounts) {
   const regions = await listRegions(container)
   return regions.map(({ providerIds, ...region }) => ({
@@ -123,7 +122,6 @@ async function statusViews(module: PaymentServiceModuleService, accounts: Accoun
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
-/** Medusa's event bus in the memory of one process. */
 const MEMORY_BUS = "LocalEventBusService"
 
 /** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
@@ -138,10 +136,7 @@ function infrastructureOf(container: MedusaContainer, locking: string) {
   }
 }
 
-/**
- * The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. `looked_at` is when this
- * instance's watcher last asked (null where jobs do not run), `waiting_since` since when the first work has been due.
- */
+/** The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. */
 export async function watcherState(module: PaymentServiceModuleService, accounts: Accounts) {
   const configured = accounts.merchantAccounts()
   const { transactions, events } = await module.watching.findDueWork(configured)
@@ -154,6 +149,7 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
     return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]
   })
   return {
+    /** When this instance's watcher last asked; null where jobs do not run. */
     looked_at: module.watching.askedAt,
     waiting_since: waiting.length ? new Date(Math.min(...waiting)) : null,
     silences,

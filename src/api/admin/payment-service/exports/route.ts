@@ -10,9 +10,8 @@ export const GET = inReadersLanguage(async (req: AskedOf<"exports">) => {
   )
   const users = records.map(({ by }) => by)
   const names = await findNames(req.scope, users)
-  const exports = records.map(({ created_at, updated_at, deleted_at, ...record }) => ({
-    ...record,
-    by_name: names.get(record.by) ?? null,
-  }))
+  const exports = records.map(({ created_at, updated_at, deleted_at, ...record }) => {
+    return { ...record, by_name: names.get(record.by) ?? null }
+  })
   return { exports, count, limit, offset }
 })

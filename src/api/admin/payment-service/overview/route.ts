@@ -42,5 +42,4 @@ export const GET = inReadersLanguage(async (req: AskedOf<"overview">) => {
   }
 })
 
-/** For figures of which only the sums of all days are shown. */
 const asOneDay = (period: Period) => [{ day: "all", ...period }]

@@ -20,10 +20,7 @@ import { actingReader, grantedOfPayouts, payoutsFor } from "../payouts/payout-ro
 const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
-/**
- * The latest payments of an order or a customer with their open problems, for Medusa's own pages. Those of an order begin with the one
- * that says what became of it, and only the one that the customer may be asked to pay has its address and QR.
- */
+/** For Medusa's own pages: the latest payments of an order or a customer, with their open problems; see `paymentsOfOrder`. */
 export const GET = inReadersLanguage(async (req: AskedOf<"payments">, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
@@ -43,7 +40,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"payments">, res) => {
     findNumbersFor(req.scope, rows),
     findRefunded(req.scope, rows),
   ])
-  const seesCustomers = await maySeeCustomers(req)
+  const reader = { seesCustomers: await maySeeCustomers(req) }
   const now = module.clock.now()
   return {
     payments: await Promise.all(
@@ -54,7 +51,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"payments">, res) => {
       }))
     ),
     count,
-    problems: await problemViews(req.scope, problems, { seesCustomers }),
+    problems: await problemViews(req.scope, problems, reader),
     problem_count,
     payouts,
     payment_link: orderId === undefined ? null : await paymentLinkOf(req.scope, orderId),

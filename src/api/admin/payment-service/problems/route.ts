@@ -3,7 +3,6 @@ import { filterOf } from "../../../../payments"
 import { problemViews } from "../../../../problems"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 
-/** Lists problems, each with its text in every language, so that requests need not name one. */
 export const GET = inReadersLanguage(async (req: AskedOf<"problems">) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const seesCustomers = await maySeeCustomers(req)

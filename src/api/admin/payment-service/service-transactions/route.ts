@@ -15,10 +15,7 @@ import {
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 
-/**
- * Lists the service's own records of a period, at most five minutes old, each with its transaction, order and cart of this store.
- * `totals` are of all matching records; `status_name` leaves them as they are, so that they lead from one status to another.
- */
+/** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">) => {
   const module = paymentServiceModule(req.scope)
   const query = req.validatedQuery
@@ -28,8 +25,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   const question = questionOf(merchant, query)
   const listing = await fetchListing(module, accounts, merchant, question, { anew })
   const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
-  const wanted = { search, known }
-  const found = listing.records.filter((record) => isWanted(record, record.rowId, wanted))
+  const found = listing.records.filter((one) => isWanted(one, one.rowId, { search, known }))
   const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
   const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
   const withMeaning = <Of extends { status: string }>(one: Of) => {
@@ -54,7 +50,6 @@ function warningOf({ reason, unreadable }: { reason: string; unreadable: number 
   return { ...refusal, messages: refusalText(refusal), unreadable }
 }
 
-/** Records of the service's list, with the present order and cart of our rows. */
 export async function listedRecordViews(container: MedusaContainer, records: ListedRecord[]) {
   const ids = records.flatMap(({ rowId }) => rowId ?? [])
   const rows = await paymentServiceModule(container).transactions.findAll(ids)

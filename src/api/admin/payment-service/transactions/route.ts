@@ -8,7 +8,6 @@ import {
   maySeeCustomers,
 } from "../in-readers-language"
 
-/** Lists this store's transactions, `count` is exact up to 10,000. */
 export const GET = inReadersLanguage(async (req: AskedOf<"transactions">) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked, await maySeeCustomers(req))

@@ -25,8 +25,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
 export const OPTIONS = GET
 
 /**
- * Receives the service's callbacks. A callback proves nothing: its transactions are read from the service with our credentials. It is
- * answered as soon as it is written down and its transactions are due; the settle follows at once.
+ * A callback proves nothing. It is answered as soon as it is written down and its transactions are due; the settle follows at once.
  *
  * 404 wrong token, 413 over 16 kB, packed or unpacked, 400 neither JSON nor with an id, 503 when it could not be written down, else
  * 200: unknown ids included, so that nobody learns which ids are ours, and checks of the address (`isAddressCheck`).

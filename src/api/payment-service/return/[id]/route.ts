@@ -5,10 +5,7 @@ import { paymentServiceModule } from "../../../../modules/payment-service"
 import { endOfWait, payerState, queueOf } from "../../../../payments"
 import { isWatched } from "../../../../payments/rules/timing"
 
-/**
- * The return page, to which the service sends the payer, on this or another device. It settles the transaction if needed, for eight
- * seconds at most, then redirects to the storefront's page for its state, whose address has no id of cart, order or session.
- */
+/** The service sends the payer here, perhaps on another device: to the storefront's page for the state that a short settle finds. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const found = await module.findForPayer(req.params.id ?? "")
@@ -38,8 +35,6 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const address = fillIn(state === "paid" && row.order_id ? successUrl : unpaidUrl, {
     return_id: row.id,
     session_id: row.id,
-    cart_id: "",
-    order_id: "",
     country_code: countryCode ?? "",
     state,
   })
@@ -52,9 +47,8 @@ export const POST = GET
 
 /** A part of the path without a value is left out with its slash, because `//` would lead elsewhere. */
 function fillIn(template: string, values: Record<string, string>): string {
-  const path = /\/\{([a-z_]+)\}(?=[/?#]|$)/g
-  const whole = template.replace(path, (part, name: string) => (values[name] === "" ? "" : part))
-  return whole.replace(/\{([a-z_]+)\}/g, (part, name: string) =>
-    name in values ? encodeURIComponent(values[name] ?? "") : part
-  )
+  const valueOf = (_: string, name: string) => encodeURIComponent(values[name] ?? "")
+  return template
+    .replace(/\/\{([a-z_]+)\}(?=[/?#]|$)/g, (part, name: string) => (values[name] ? part : ""))
+    .replace(/\{([a-z_]+)\}/g, valueOf)
 }

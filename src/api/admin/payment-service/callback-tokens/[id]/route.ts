@@ -3,8 +3,7 @@ import { inReadersLanguage } from "../../in-readers-language"
 
 /** Ends a replaced token: its callback address answers 404 from now on. */
 export const DELETE = inReadersLanguage(async (req) => {
-  const module = paymentServiceModule(req.scope)
   const id = req.params.id ?? ""
-  await module.callbackTokens.removeReplaced(id)
+  await paymentServiceModule(req.scope).callbackTokens.removeReplaced(id)
   return { id, object: "callback_token", deleted: true }
 })

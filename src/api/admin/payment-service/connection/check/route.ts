@@ -8,9 +8,8 @@ export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { account } = req.validatedBody
+  const all = accounts.connections()
   const options = account === undefined ? undefined : accounts.get(account)
-  const checked = accounts
-    .connections()
-    .filter(({ connection }) => options === undefined || connection === options)
+  const checked = options ? all.filter(({ connection }) => connection === options) : all
   return { checks: await checkConnection(module, accounts, checked) }
 })

@@ -20,18 +20,13 @@ import {
   TRANSACTIONS,
   xlsxFile,
 } from "../../../../../exports"
-import {
-  paymentServiceModule,
-  type PayoutRow,
-  type TransactionRow,
-} from "../../../../../modules/payment-service"
+import { paymentServiceModule } from "../../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
 import { reasonOf } from "../../../../../refusals/refused"
-import { byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
+import { type AskedOf, byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { merchantOf, questionOf } from "../../merchants"
-import type { QueryOf } from "../../validators"
 
 /** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
@@ -39,12 +34,9 @@ const PAYOUTS_AT_A_TIME = 500
 /** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
 const TRANSACTIONS_AT_A_TIME = 100
 
-/**
- * Makes the route that exports transactions: the store's, as JSON in the form of their list; or the service's own records, as JSON with
- * all that it sent. Files name customers for those who may see them in Medusa, and give their ids alone to others.
- */
+/** The store's transactions, as JSON in the form of their list; or the service's own records, as JSON with all that it sent. */
 const exportTransactions = (format: ExportFormat) =>
-  inReadersLanguage<unknown, QueryOf<"exports/transactions.csv">>(async (req, res) => {
+  inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, res) => {
     const { scope: container, validatedQuery: query } = req
     const module = paymentServiceModule(container)
     const seesCustomers = await maySeeCustomers(req)
@@ -72,7 +64,6 @@ const exportTransactions = (format: ExportFormat) =>
     }
     const { locale, time_zone, ...asked } = query
     const filter = await filterOf(container, asked, seesCustomers)
-    const lines = (rows: TransactionRow[]) => storeLines(container, rows, reader)
     await sendFile(req, res, {
       source: "store",
       format,
@@ -81,18 +72,16 @@ const exportTransactions = (format: ExportFormat) =>
       to: query.to ?? query.paid_to,
       batches: () => module.transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
       table: TRANSACTIONS,
-      asLines: lines,
-      asRecords: async (rows) => (await lines(rows)).map(listedLine),
+      asLines: (rows) => storeLines(container, rows, reader),
+      asRecords: async (rows) => (await storeLines(container, rows, reader)).map(listedLine),
     })
   })
 
-/** The same for payouts of this store. */
 const exportPayouts = (format: ExportFormat) =>
-  inReadersLanguage<unknown, QueryOf<"exports/payouts.csv">>(async (req, res) => {
+  inReadersLanguage(async (req: AskedOf<"exports/payouts.csv">, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const module = paymentServiceModule(req.scope)
     const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))
-    const payoutsOf = (rows: PayoutRow[]) => exportedPayouts(req.scope, rows)
     await sendFile(req, res, {
       source: "payouts",
       format,
@@ -101,17 +90,16 @@ const exportPayouts = (format: ExportFormat) =>
       to: filter.created_at?.lt,
       batches: () => module.payoutList.all(filter, PAYOUTS_AT_A_TIME),
       table: PAYOUTS,
-      asLines: payoutsOf,
+      asLines: (rows) => exportedPayouts(req.scope, rows),
       // A payout as its list shows it, without the reader's own rights, and with the last entry of its journal.
       asRecords: async (rows) =>
-        (await payoutsOf(rows)).map(({ last, numbers, ...row }) => {
+        (await exportedPayouts(req.scope, rows)).map(({ last, numbers, ...row }) => {
           const entry = last && { kind: last.kind, at: last.at, by: person(last.by, last.by_name) }
           return { ...payoutView(row, numbers), last_entry: entry }
         }),
     })
   })
 
-/** A source of rows, and the forms in which a file has them. */
 interface Exported<Found, Row> extends FileContent {
   reader: ReturnType<typeof readerOf>
   /** No more batches are fetched once `signal` has aborted. */

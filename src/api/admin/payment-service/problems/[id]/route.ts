@@ -21,28 +21,25 @@ export async function problemPage(req: Asked, id: string) {
   const [problem] = await module.listProblems({ id }, { take: 1 })
   if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem
-  const [row] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
+  const [row = null] = rowId ? await module.listTransactions({ id: rowId }, { take: 1 }) : []
   const latest = { order: { opened_at: "DESC" }, take: 1 } as const
-  const [next] =
+  const next =
     rowId && problem.closed_at
       ? await module.listProblems({ transaction_row_id: rowId, closed_at: null }, latest)
       : []
   const reader = { seesCustomers: await maySeeCustomers(req) }
-  const shown = next ? [problem, next] : [problem]
-  const [view, nextView = null] = await problemViews(req.scope, shown, reader)
+  const [view, nextView = null] = await problemViews(req.scope, [problem, ...next], reader)
   if (!view) throw notFound("no_problem", id)
   return {
     problem: view,
     next_problem: nextView,
-    transaction: row
-      ? {
-          id: row.transaction_id,
-          state: row.state,
-          exception: row.exception,
-          exception_reason:
-            row.exception && row.exception_reasons && reasonsText(row.exception_reasons),
-          order_id: row.order_id,
-        }
-      : null,
+    transaction: row && {
+      id: row.transaction_id,
+      state: row.state,
+      exception: row.exception,
+      exception_reason:
+        row.exception && row.exception_reasons && reasonsText(row.exception_reasons),
+      order_id: row.order_id,
+    },
   }
 }

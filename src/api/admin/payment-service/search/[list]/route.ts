@@ -4,10 +4,4 @@ import { GET as records } from "../../service-transactions/route"
 import { GET as transactions } from "../../transactions/route"
 import { byName } from "../../in-readers-language"
 
-/** The lists, asked in a body: it may name a customer, and logs and browsers keep addresses. */
-export const POST = byName({
-  payouts,
-  problems,
-  "service-transactions": records,
-  transactions,
-})
+export const POST = byName({ payouts, problems, "service-transactions": records, transactions })

@@ -14,10 +14,9 @@ import { askEachMerchant, merchantsOf } from "../../merchants"
 import { listedRecordViews } from "../route"
 
 /**
- * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer, or null when the service
- * does not know the id or could not be asked, of which `failures` tell; `listed` is its record in the list that is kept. A record may
- * have another id than its transaction, so our row is found by either. Where all three are missing, `compared` is what the latest
- * problem about this id tells. A failure is an error only where nothing else is known.
+ * Asks the service for one transaction, whether this store knows it or not. `record` is the full answer; `listed` is its record in the
+ * list that is kept, which may have another id than its transaction; `compared` is what the latest problem about this id tells, where
+ * nothing else does. A failure to ask is an error only where nothing at all is known.
  */
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">) => {
   const module = paymentServiceModule(req.scope)

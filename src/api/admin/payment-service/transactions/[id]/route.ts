@@ -29,17 +29,14 @@ const MOST_ATTEMPTS = 20
 const LATEST_PROBLEMS = { order: "-opened_at", limit: 50 } as const
 const MOST_OF_ORDER = 20
 
-/**
- * A route about the transaction in its address, by our id or the service's, which answers with that transaction as it is after `act`.
- * `by` is the id of the admin, or of the API key.
- */
+/** Answers with the transaction of the address, as it is after `act`. `by` is the id of the admin, or of the API key. */
 export const transactionRoute = <Body>(
   act?: (
     ports: SettlePorts,
     asked: { row: TransactionRow; body: Body; by: string }
-  ) => Promise<TransactionRow>
+  ) => Promise<unknown>
 ) =>
-  inReadersLanguage<Body>(async (req, res) => {
+  inReadersLanguage(async (req: Asked<Body>) => {
     const ports = settlePortsOf(req.scope)
     const { module } = ports
     const id = req.params.id ?? ""
@@ -47,14 +44,14 @@ export const transactionRoute = <Body>(
       ? await module.transactions.find(id)
       : await module.findByTransactionId(id)
     if (!row) throw notFound("no_transaction", id)
-    const asked = { row, body: req.validatedBody, by: req.auth_context.actor_id }
-    res.json(await transactionPage(req, act ? await act(ports, asked) : row))
+    if (!act) return await transactionPage(req, row)
+    await act(ports, { row, body: req.validatedBody, by: req.auth_context.actor_id })
+    return await transactionPage(req, await module.transactions.get(row.id))
   })
 
 export const GET = transactionRoute()
 
-/** A transaction and everything that admins need about it. It does not call the service. */
-export async function transactionPage(req: Asked, row: TransactionRow) {
+async function transactionPage(req: Asked, row: TransactionRow) {
   const { scope } = req
   const module = paymentServiceModule(scope)
   const [journal, problems, ledger, attempts] = await Promise.all([

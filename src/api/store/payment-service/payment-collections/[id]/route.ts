@@ -16,10 +16,7 @@ import { refusedPayment } from "../../../../../refusals/refused"
 import { METHODS } from "../../../../../texts"
 import { isOwed, toWireAmount } from "../../../../../values/amount"
 
-/**
- * Tells the page of a payment link the sum to pay, because core lets a storefront create payment collections but not read them. It
- * shows nothing of the order but its number, the sum and the payment methods. Only orders have links: a cart is paid by its shopper.
- */
+/** For the page of a payment link, because core lets a storefront create payment collections but not read them. Only orders have links. */
 export async function GET({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
   const id = params.id ?? ""
   const [order, [collection]] = await Promise.all([

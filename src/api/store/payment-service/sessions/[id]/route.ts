@@ -5,10 +5,7 @@ import { payerView, queueOf } from "../../../../../payments"
 import { shouldReadForPoll } from "../../../../../payments/rules/timing"
 import { refusedPayment } from "../../../../../refusals/refused"
 
-/**
- * The storefront polls this while the payer pays, by the session that it began or by the return id. It answers from our row and settles
- * after the answer, so a poll never waits for the service. Polls of one transaction share one read in two seconds, on all instances.
- */
+/** The storefront polls this, by the session that it began or by the return id. It is settled after the answer: no poll waits for that. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const module = paymentServiceModule(req.scope)
   const cameAt = module.clock.now()
