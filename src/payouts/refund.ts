@@ -100,7 +100,8 @@ export async function whilePayingBack<T>(
   work: (refund: LockedRefund | null) => Promise<T>
 ): Promise<T> {
   if (!refund) return await work(null)
-  return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
+  const asked = { problem_id: refund.problem.id, action: "pay_out" } as const
+  return await actOnProblem(ports, asked, async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
     // Another payment may have become due meanwhile, and that one was not read.

@@ -19,7 +19,7 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import { closeHandledPayment, type OpenProblem } from "./open-problem"
+import { closeUntaken, type OpenProblem } from "./open-problem"
 import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
 /** The money of a problem that must go back. Sums are decimal text. */
@@ -201,11 +201,7 @@ async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise
   if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
   const last = ledger.findLast(({ kind }) => kind === "payout")
   const { by = null, note = null } = last ?? {}
-  const closed = { resolution: "refunded_outside", by, note } as const
-  const money = { isHeld: false, back: null }
-  await closeHandledPayment(ports, row, () =>
-    module.problems.closeByPerson(problem.id, closed, money)
-  )
+  await closeUntaken(ports, row, problem.id, { resolution: "refunded_outside", by, note })
 }
 
 /** Whether a payout can pay back what the problem is about. */

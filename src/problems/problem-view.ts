@@ -11,8 +11,9 @@ import {
 import { accountThatTook } from "../payouts/refund"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
+import { hasText, NOTHING, type Text, text } from "../texts"
 import { remainder, toWireAmount } from "../values/amount"
-import { amountAtStake } from "./money-back"
+import { amountAtStake, isPayable } from "./money-back"
 import {
   actionsFor,
   adviceOf,
@@ -24,6 +25,7 @@ import {
   textOf,
   withOrderNumbers,
 } from "./rules/problems"
+import { SHORT_NUMBER } from "./statements/problems"
 
 /** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
@@ -122,8 +124,8 @@ function payOutView(
   { underWay, drafts }: PaidBack,
   accounts: Accounts
 ) {
-  const { kind, closed_at, currency, amount } = problem
-  const goesBack = !closed_at && actionsFor(kind).includes("pay_out")
+  const { closed_at, currency, amount } = problem
+  const goesBack = !closed_at && isPayable(problem)
   if (amount === null || !goesBack || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
   const free = remainder(amount, underWay + drafts)
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
@@ -162,4 +164,30 @@ function possibleActions(
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
+}
+
+/**
+ * The words of the dashboard's feed for a problem; null when it is closed by now. The feed has no links, so they end with the
+ * problem's short number, which the search finds.
+ */
+export async function notificationOf(
+  container: MedusaContainer,
+  problemId: string,
+  language: keyof Text
+) {
+  const module = paymentServiceModule(container)
+  const open = await module.listProblems({ id: problemId, closed_at: null }, { take: 1 })
+  const [view] = await problemViews(container, open, { seesCustomers: true })
+  if (!view) return null
+  const { kind, id, messages, customer_email: customer, amount, currency } = view
+  const paid = amount && currency && { sum: { amount, currency } }
+  const sum = paid ? text("notifications", "sum", paid) : NOTHING
+  const named = hasText("problemKinds", kind) ? text("problemKinds", kind) : { en: kind, ru: kind }
+  const number = text("notifications", "number", { number: id.slice(-SHORT_NUMBER) })
+  return {
+    title: text("notifications", "problem", { kind: named, sum })[language],
+    description: `${messages[language]} · ${number[language]}`,
+    /** The same with the customer, for no log; null without one. */
+    whole: customer && `${messages[language]} · ${customer} · ${number[language]}`,
+  }
 }

@@ -32,7 +32,6 @@ import { redact, redactFacts } from "../../service/redact"
 import type { Sum } from "../../texts"
 import {
   causeOfTransaction,
-  CLOSED_BY_A_PERSON,
   factsThatOpenAgain,
   type FoundProblem,
   problemOf,
@@ -71,20 +70,16 @@ type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
 /** A person's decision that ends a problem. */
-interface Decided {
+export interface Decision {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** The decision about an order's money, with which its problem's sum goes to the ledger. */
+  /** What it says about an order's money: its problem's sum goes to the ledger. */
   decided?: "waived" | "accepted"
-}
-
-/** The money of a problem that went back, or that is left alone from now on. */
-interface MoneyOfProblem {
-  /** Whether Medusa holds it; else nothing is done with it automatically any more. */
-  isHeld: boolean
-  /** The sum that went back, of which a proof is written; null when nothing did, or payouts have proved it. */
-  back: Sum | null
+  /** The sum that went back by another way than payouts: a proof of it is written. */
+  back?: Sum | null
+  /** Medusa does not hold the money, and from now on nothing is done with it automatically. */
+  isUntaken?: boolean
 }
 
 /** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
@@ -171,50 +166,46 @@ export class Problems extends Statements {
 
   /**
    * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. One transaction does that and
-   * all that `money` asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
+   * all that the decision asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
    * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to, because
    * the lock under which the person's action was judged has been lost
    */
-  async closeByPerson(
-    id: string,
-    { resolution, by, note, decided }: Decided,
-    money: MoneyOfProblem | null = null
-  ): Promise<void> {
+  async closeByPerson(id: string, decision: Decision): Promise<void> {
+    const { resolution, by, note, decided, back, isUntaken = false } = decision
     const now = this.clock.now()
     await this.inTransaction(async (run) => {
       const [problem] = await run<ProblemRow[]>`select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled') for update`
       if (!problem) throw refused("problem_closed")
       const { transaction_row_id: rowId, order_id, amount, currency } = problem
+      // Money that the service took back is not money that went back.
       const isReversed = problem.kind === "reversed"
       const said = { problem_id: id, note, by }
-      if (money?.back) {
-        // Money that the service took back is not money that went back.
+      if (back) {
         const kind = isReversed ? "reversed" : "outside"
-        await enter(run, now, { ...money.back, ...said, transaction_row_id: rowId, kind })
+        await enter(run, now, { ...back, ...said, transaction_row_id: rowId, kind })
       }
       if (decided && !problem.closed_at && amount !== null && currency !== null) {
         await enter(run, now, { ...said, kind: decided, order_id, amount, currency })
       }
-      const isExcluded = money !== null && !money.isHeld
       // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
       const isOwn =
         problem.cause === causeOfTransaction(rowId ?? "") ||
-        (isExcluded && problem.kind === "payment_not_here")
-      if (CLOSED_BY_A_PERSON.includes(resolution) && (isOwn || isExcluded)) {
+        (isUntaken && problem.kind === "payment_not_here")
+      if (resolution !== "accepted" && (isOwn || isUntaken)) {
         // The state that the person saw in the problem, not one that a read finds at the same moment.
         const as = isReversed ? "reversed" : "paid"
         const handled = jsonb({ at: now.toISOString(), as, amount, currency } satisfies Handled)
         const columns = {
           handled: isOwn ? handled : undefined,
-          ...(isExcluded && { handled_at: sql`coalesce(handled_at, ${now})`, watch_at: null }),
+          ...(isUntaken && { handled_at: sql`coalesce(handled_at, ${now})`, watch_at: null }),
         }
-        const isUntaken = sql`and t.settled_at is null and not ${isBeingCompleted(now)}`
+        const isStillUntaken = sql`and t.settled_at is null and not ${isBeingCompleted(now)}`
         const changed = await run<unknown[]>`
           update payment_service_transaction t set ${assignments(columns)}
-          where t.id = ${rowId} ${isExcluded ? isUntaken : empty} returning t.id`
-        if (isExcluded && !changed.length) throw refused("taken_meanwhile")
+          where t.id = ${rowId} ${isUntaken ? isStillUntaken : empty} returning t.id`
+        if (isUntaken && !changed.length) throw refused("taken_meanwhile")
       }
       const columns = { closed_at: now, resolution, closed_by: by, note }
       await run`update payment_service_problem set ${assignments(columns)}, updated_at = now()
