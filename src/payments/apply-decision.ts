@@ -8,7 +8,7 @@ import type {
 import { type FactsOf, problem } from "../problems/rules/problems"
 import { type Reason, reasonsForLog } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
-import { tellOfGone } from "../reconciliation/follow-settled"
+import { tellOfGone } from "../reconciliation/find-differences"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"

@@ -79,11 +79,10 @@ async function readAgain(
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   const { exception, exception_reasons: reasons } = now
   if (isSettledOrHandled(now) || !exception) throw refused("settled_meanwhile")
-  const isAcceptable =
-    actionsFor(problemOf(now)?.kind ?? "").includes(action) &&
-    (action !== "take_instead" || isPromisedOtherwise(reasons))
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
-  if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
+  const isPaid = decision.isMoney && now.state === "paid" && now.read_amount !== null
+  const isPossible = actionsFor(problemOf(now)?.kind ?? "").includes(action)
+  if (!isPaid || !isPossible || (action === "take_instead" && !isPromisedOtherwise(reasons))) {
     const why = reasons?.length ? reasonsText(reasons) : exception
     throw refused("not_acceptable", { status: redact(read.status), why })
   }
@@ -101,11 +100,10 @@ async function adopt(
   const ofCart = cart?.currency.toUpperCase() ?? currency
   if (ofCart !== currency) throw refused("other_currency", { cart: ofCart, paid: currency })
   const lines = await module.ledger.of([row.id])
-  const less = subtractAmounts(row.amount, amount)
+  const sums = { accepted: remainder(row.amount, amount), waived: remainder(amount, row.amount) }
   for (const kind of ["accepted", "waived"] as const) {
-    const sum = kind === "accepted" ? remainder(less, 0) : remainder(0, less)
     // This may run again, with another sum by then.
-    const more = subtractAmounts(sum, amountOf(lines, kind))
+    const more = subtractAmounts(sums[kind], amountOf(lines, kind))
     const line = { kind, amount: more, currency, transaction_row_id: row.id }
     if (Number(more)) await module.ledger.add({ ...line, ...decided })
   }

@@ -8,7 +8,6 @@ import type { Ports } from "../payments/read-transaction"
 import { isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import type { PaidBack } from "../payouts/statements/payouts"
 import { reasonOf, refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {
@@ -56,7 +55,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
 }
 
 /** The sums of a payment's payouts, with what is under way for any payment of its order. */
-const paidBackOf = async (ports: Ports, row: TransactionRow): Promise<PaidBack> =>
+const paidBackOf = async (ports: Ports, row: TransactionRow) =>
   await ports.module.refundPayouts.among(await paymentIdsOf(ports, row), row.id)
 
 /** The ids of the payments of a payment's order, or its own id alone. */
@@ -82,10 +81,9 @@ export function notGoneBack(
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
   ledger: LedgerEntryRow[]
 ): string {
-  const back = ledger.filter(
+  const proofs = ledger.filter((line) => isProof(line) && !isReversal(line))
+  const back = proofs.filter(
     (line) =>
-      isProof(line) &&
-      !isReversal(line) &&
       line.transaction_row_id === transaction_row_id &&
       line.currency.toUpperCase() === currency?.toUpperCase()
   )
@@ -115,7 +113,7 @@ export async function requireSeenAtStake(
   requireSeen(seen, amountAtStake(problem, row, ledger), problem)
 }
 
-/** Requires that the admin has seen this sum with the problem, to the kopeck; null where it shows none. */
+/** Requires that the admin has seen this sum with the problem; null where it shows none. */
 export function requireSeen(
   seen: string | null,
   amount: string | null,
@@ -141,7 +139,7 @@ export function requireSame(said: string, { amount, currency }: Sum): string {
   return toDecimalText(amount)
 }
 
-/** The problem as it is now, because a requested refund may have paid the excess back. */
+/** The problem as it is now: a requested refund may have paid the excess back. */
 async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)
@@ -161,28 +159,21 @@ const LOCK_WAIT_MS = 3_000
  * minute later.
  */
 export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
-  const { module } = ports
-  const book = async () => {
-    const before = await module.transactions.get(rowId)
-    const proofs = (await module.ledger.of([rowId])).filter(isProof)
-    const isBooked = await withTargetLock(
-      ports,
-      before,
-      async (row) => {
-        const isDone = await bookWaiting(ports, row)
-        if (row.settled_at === null) await closeIfGoneBack(ports, row)
-        return isDone
-      },
-      LOCK_WAIT_MS
-    )
-    await followOrderOf(ports, before)
-    if (isBooked) await module.ledger.recordBooked(proofs)
+  const { transactions, ledger, logger } = ports.module
+  const book = async (row: TransactionRow) => {
+    const isDone = await bookWaiting(ports, row)
+    if (row.settled_at === null) await closeIfGoneBack(ports, row)
+    return isDone
   }
-  await book().catch((error: unknown) => {
-    module.logger.warn(
-      `Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`
-    )
-  })
+  try {
+    const before = await transactions.get(rowId)
+    const proofs = (await ledger.of([rowId])).filter(isProof)
+    const isBooked = await withTargetLock(ports, before, book, LOCK_WAIT_MS)
+    await followOrderOf(ports, before)
+    if (isBooked) await ledger.recordBooked(proofs)
+  } catch (error) {
+    logger.warn(`Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`)
+  }
 }
 
 /** The same for proofs that nobody has booked in time, because a process died, Medusa refused it, or the order was being changed. */
@@ -193,14 +184,13 @@ export async function bookDue(ports: SettlePorts): Promise<void> {
 /** Closes the problem of money that no order took once all of it went back. */
 async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module } = ports
-  const cause = causeOfTransaction(row.id)
-  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
+  const own = { cause: causeOfTransaction(row.id), closed_at: null }
+  const [problem] = await module.listProblems(own, { take: 1 })
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
   if (!problem?.amount || !isPayable(problem)) return
   const ledger = await module.ledger.of([row.id])
   if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
-  const last = ledger.findLast(({ kind }) => kind === "payout")
-  const { by = null, note = null } = last ?? {}
+  const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
   await closeUntaken(ports, row, problem.id, { resolution: "refunded_outside", by, note })
 }
 

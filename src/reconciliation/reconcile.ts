@@ -24,10 +24,10 @@ import {
   type Comparison,
   findInList,
   findInMedusa,
+  followSettled,
   reportNotHere,
   tellOfHeld,
 } from "./find-differences"
-import { followSettled } from "./follow-settled"
 import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/comparison"
 
 export const RECONCILIATION_LEASE = "reconciliation"
@@ -98,22 +98,18 @@ async function compareAll(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   for (const merchant of merchants) {
+    const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
+    const begun = { container, module, accounts, merchant, span, counts, differing: new Map() }
     // Orders and taken payments are looked at once, with the first comparison.
-    const isFirst = merchant === merchants[0]
-    await compare({ container, module, accounts, merchant, span }, isFirst)
+    await compare(begun, merchant === merchants[0])
   }
   await sendEvents(container)
 }
 
 /** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
-async function compare(
-  begun: Omit<Comparison, "counts" | "differing">,
-  isFirst: boolean
-): Promise<void> {
-  const { module, merchant } = begun
-  const run = await module.reconciliation.begin(merchant, begun.span)
-  const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
-  const comparison: Comparison = { ...begun, counts, differing: new Map() }
+async function compare(comparison: Comparison, isFirst: boolean): Promise<void> {
+  const { module, merchant, counts } = comparison
+  const run = await module.reconciliation.begin(merchant, comparison.span)
   const errors: unknown[] = []
   const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
     await work.catch((error: unknown) => {
@@ -147,13 +143,11 @@ async function compare(
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
-async function reportNoComparison(
-  { module, merchant: { merchantId, baseUrl } }: Comparison,
-  error: unknown
-): Promise<void> {
-  const since = await module.reconciliation.incompleteSince({ merchantId, baseUrl })
-  if (!since || module.clock.now().getTime() - since.getTime() < LONGEST_WITHOUT_COMPARISON_MS)
-    return
+async function reportNoComparison({ module, merchant }: Comparison, error: unknown): Promise<void> {
+  const { merchantId, baseUrl } = merchant
+  const since = await module.reconciliation.incompleteSince(merchant)
+  const now = Number(module.clock.now())
+  if (!since || now - Number(since) < LONGEST_WITHOUT_COMPARISON_MS) return
   const facts = { merchantId, baseUrl, since: since.toISOString(), uncompared: refusalOf(error) }
   await module.problems.report(problem("service_unreachable", facts), {}, since)
 }

@@ -36,10 +36,8 @@ export const PROBLEM_ACTIONS = [
 ] as const
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 
-/*
- * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens. Causes are stored, so a
- * new spelling needs a migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts` and `due-transactions.ts`.
- */
+// Causes are stored, so a new spelling needs a migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts`
+// and `due-transactions.ts`.
 
 export const CALLBACK_UNREADABLE = "callback:unreadable"
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */
@@ -80,7 +78,6 @@ interface ProblemEntry<Facts> {
   text?: (facts: Facts) => Text
 }
 
-/** Checks an entry's functions against the type `Facts`. */
 const entry = <Facts>(described: ProblemEntry<Facts>) => described
 
 export interface PaidFacts {
@@ -93,7 +90,7 @@ export interface PaidFacts {
   reasons: Reason[]
 }
 
-/** A kind of problem with the money of one transaction. */
+/** A kind of problem with one transaction's money. */
 const ofRow = (actions: readonly ProblemAction[]) =>
   entry<PaidFacts>({ cause: ({ row }) => causeOfTransaction(row), actions, text: paidText })
 
@@ -395,10 +392,10 @@ export function problem<Kind extends ProblemKind>(kind: Kind, facts: FactsOf<Kin
 }
 
 /** The facts that open this problem again when they differ (`ProblemEntry`); null when its beginning decides. */
-export function factsThatOpenAgain({ kind, facts }: FoundProblem): Record<string, unknown> | null {
+export function factsThatOpenAgain({ kind, facts }: FoundProblem) {
   const names: readonly string[] | undefined = CATALOGUE[kind].opensAgainBy
-  const isNamed = ([name]: [string, unknown]) => names?.includes(name)
-  return names ? Object.fromEntries(Object.entries(facts).filter(isNamed)) : null
+  const named = Object.entries(facts).filter(([name]) => names?.includes(name))
+  return names ? Object.fromEntries(named) : null
 }
 
 /** The text of a problem as it is stored; its kind, when that is of another version of this package. */
@@ -414,8 +411,6 @@ export const orderIdsIn = ({ en }: Text): string[] => en.match(ORDER_ID) ?? []
 
 /** A text with orders' numbers in place of their ids, because admins know them by these; an id without a number stays. */
 export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
-  // A file has many lines without an order.
-  if (numbers.size === 0) return text
   const named = (words: string) =>
     words.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
   return { en: named(text.en), ru: named(text.ru) }

@@ -1,3 +1,4 @@
+import type { ReconciliationRunRow } from "../../modules/payment-service/tables"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
   isPaidAndKept,
@@ -8,7 +9,6 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
-import type { Refusal } from "../../problems/rules/reasons"
 import type { Code, Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 import type { Period } from "../../values/local-days"
@@ -20,11 +20,10 @@ const PAUSE_AFTER_FAILURE = 3 * HOUR
 const COMPARED_DAYS = 35
 
 /** The facts of a merchant's last comparison on which the next one depends. */
-export interface LastRun extends Period {
-  finished_at: Date | null
-  error: string | null
-  reasons: Pick<Refusal, "code">[] | null
-}
+export type LastRun = Pick<
+  ReconciliationRunRow,
+  "from" | "to" | "finished_at" | "error" | "reasons"
+>
 
 /** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
 export function isComparisonDue(last: LastRun | null, now: Date): boolean {
@@ -77,7 +76,7 @@ export function rowFinder(rows: Transaction[]) {
 /** The difference between the service's list and our row; its text says what each means. */
 type RecordDifference = Exclude<Code<"recordDifferences">, "odd" | "odd_field">
 
-interface Comparison {
+interface Compared {
   record: ListedRecord
   row: Transaction | null
   statuses: StatusNames
@@ -86,8 +85,8 @@ interface Comparison {
 }
 
 /** The difference between a record of the list and our row; null when there is none. */
-export function compareRecord(comparison: Comparison): RecordDifference | null {
-  const { record, row, statuses, listedAt } = comparison
+export function compareRecord(compared: Compared): RecordDifference | null {
+  const { record, row, statuses, listedAt } = compared
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
