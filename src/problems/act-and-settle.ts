@@ -28,19 +28,18 @@ import { doAction, requireTransaction } from "./open-problem"
 import { actionsFor, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
+type AcceptAction = "place_order" | "accept_amount" | "take_instead"
+
 /** Sums are decimal text, as the admin saw them with the problem; `cart_total` is null only where it shows none. */
 export interface AcceptPaymentInput {
   problem_id: string
-  action: "place_order" | "accept_amount" | "take_instead"
+  action: AcceptAction
   amount: string
   cart_total: string | null
   accepted_by: string | null
 }
 
-/**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order. Then it
- * settles like any other payment, and a failure opens a problem of its own.
- */
+/** Takes a payment as it is, by adoption: it gets a new session over the paid sum, for its cart or order, and settles as any other. */
 export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInput) {
   const { problem_id, action, accepted_by: by } = input
   const { module } = ports
@@ -69,11 +68,7 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
 }
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
-async function readAgain(
-  ports: SettlePorts,
-  before: TransactionRow,
-  action: AcceptPaymentInput["action"]
-): Promise<TransactionRow> {
+async function readAgain(ports: SettlePorts, before: TransactionRow, action: AcceptAction) {
   await requireNoneUnderWay(ports, before)
   const accounts = await ports.module.accounts()
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
@@ -129,27 +124,20 @@ async function adopt(
 
 /**
  * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a completed cart, which no
- * problem shows, must be worth the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the
- * order is made, the settle opens a new problem.
+ * problem shows, must be worth the paid sum (`accept_amount`: the asked one).
  */
-function requireSeenTotal(
-  row: TransactionRow,
-  cart: Cart,
-  { action, cart_total: seen }: AcceptPaymentInput
-): void {
+function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentInput): void {
+  const { action, cart_total: seen } = input
   const amount = toWireAmount(cart.total)
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
   const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
   if (compareSums(said, amount) !== 0) {
-    const shown = seen && { seen: { amount: seen, currency } }
-    throw refused("other_cart_total", {
-      total: { amount, currency },
-      amount,
-      paid,
-      seen: shown ? text("refusedActions", "cart_total_seen", shown) : NOTHING,
-    })
+    const shown = seen
+      ? text("refusedActions", "cart_total_seen", { seen: { amount: seen, currency } })
+      : NOTHING
+    throw refused("other_cart_total", { total: { amount, currency }, amount, paid, seen: shown })
   }
 }
 
@@ -161,11 +149,7 @@ function sumToAccept(row: TransactionRow): Sum {
  * Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). Payments that were
  * promised for the order and not taken yet are canceled first, if this one is to be taken instead.
  */
-async function findTarget(
-  ports: SettlePorts,
-  row: TransactionRow,
-  action: AcceptPaymentInput["action"]
-) {
+async function findTarget(ports: SettlePorts, row: TransactionRow, action: AcceptAction) {
   const { medusa, core } = ports
   if (action === "take_instead") {
     const promised = await medusa.findOrderMoney(row.payment_collection_id)
@@ -225,10 +209,7 @@ export async function endHalfMadeOrder(
 /** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
 
-/**
- * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
- * all is in order then; a problem that reconciliation found closes with the next comparison.
- */
+/** Settles the transactions of a problem again, or looks again at its order's money; if all is in order then, the problem closes. */
 export async function retryProblem(
   ports: SettlePorts,
   { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }

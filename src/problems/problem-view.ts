@@ -30,11 +30,7 @@ import { SHORT_NUMBER } from "./statements/problems"
 /** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
-/**
- * Problems as admins see them. The amount of each is the sum that must still go back, if there is one.
- *
- * @param seesCustomers whether the reader may read customers in Medusa
- */
+/** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(
   scope: MedusaContainer,
   problems: ProblemRow[],
@@ -70,13 +66,14 @@ export async function problemViews(
     cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
   )
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
-  const customerIds = problems.map(({ customer_id }) => customer_id)
-  const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? listCarts(scope, cartIds) : [],
     findOrderNumbers(scope, orderIds),
-    findCustomers(scope, seesCustomers ? customerIds : []),
-    findNames(scope, closers),
+    findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
+    findNames(
+      scope,
+      problems.map(({ closed_by }) => closed_by)
+    ),
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
@@ -166,10 +163,7 @@ function possibleActions(
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
 }
 
-/**
- * The words of the dashboard's feed for a problem; null when it is closed by now. The feed has no links, so they end with the
- * problem's short number, which the search finds.
- */
+/** The words of the dashboard's feed for a problem; null when it is closed by now. They end with a number that the search finds. */
 export async function notificationOf(
   container: MedusaContainer,
   problemId: string,

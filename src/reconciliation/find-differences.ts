@@ -133,13 +133,10 @@ const MOST_NAMED = 100
 async function unknownPayments(comparison: Comparison) {
   const { module, merchant, span, counts } = comparison
   const { baseUrl, merchantId, accounts } = merchant
+  const ofRecords = { kind: "payment_not_here", cause: { $like: causeOfRecord(merchantId, "%") } }
   const known = await module.listProblems(
-    {
-      kind: "payment_not_here",
-      cause: { $like: causeOfRecord(merchantId, "%") },
-      // Problems about a row of ours have the same kind, but are not counted here.
-      transaction_row_id: null,
-    },
+    // Problems about a row of ours have the same kind, but are not counted here.
+    { ...ofRecords, transaction_row_id: null },
     { take: null, select: ["cause", "closed_at"] }
   )
   // Nothing opens again that a person has closed.
@@ -207,7 +204,6 @@ export async function reportNotHere(
   await module.problems.report(problem("payment_not_here", facts), { ...subject, ...sum })
 }
 
-/** A captured payment of Medusa's, with our row of it. */
 interface Held {
   payment: Payment
   row: TransactionRow | null
@@ -236,7 +232,7 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
   return found
 }
 
-/** Tells of what was found and is not accounted for after its row was settled. */
+/** Tells of what `findInMedusa` found and is not accounted for after its row was settled. */
 export async function tellOfHeld({ module }: Comparison, found: Held[]): Promise<void> {
   for (const { payment, row: before } of found) {
     const row = before && (await module.transactions.get(before.id))

@@ -144,7 +144,6 @@ export class Problems extends Statements {
     }
   }
 
-  /** Closes open problems with these causes. */
   async close(causes: string[]): Promise<void> {
     if (causes.length) await this.closeWhere(sql`p.cause in (${join(causes)})`)
   }
@@ -235,19 +234,15 @@ function mayOpen(found: FoundProblem, began: Date | null): Sql {
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
-  return {
-    transaction_row_id: row.id,
-    transaction_id: row.transaction_id,
-    session_id: row.session_id,
-    cart_id: row.cart_id,
-    order_id: row.order_id,
-    customer_id: row.customer_id,
-    ...paidSum(row),
-  }
+  const { id, transaction_id, session_id, cart_id, order_id, customer_id } = row
+  const ids = { transaction_id, session_id, cart_id, order_id, customer_id }
+  return { transaction_row_id: id, ...ids, ...paidSum(row) }
 }
 
 /** Ids that a problem has itself, and that payments with its status have, too. */
 const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
+
+type Comparison = Pick<ReconciliationRunRow, "merchant_id" | "started_at" | "finished_at">
 
 /** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
 interface ProblemFilter extends Among<
@@ -257,7 +252,7 @@ interface ProblemFilter extends Among<
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
   /** A comparison that saw them. */
-  seen_by?: Pick<ReconciliationRunRow, "merchant_id" | "started_at" | "finished_at">
+  seen_by?: Comparison
   /** A problem is found by its own columns, or by the payer of its payment. */
   search?: TransactionSearch
 }
@@ -304,11 +299,7 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
  * A comparison saw the problem: it is about a payment or an order of the comparison's merchant, was open while that ran, and was
  * reported when it ran or later. Each comparison reports again what it finds again.
  */
-const wasSeenBy = ({
-  merchant_id,
-  started_at,
-  finished_at,
-}: NonNullable<ProblemFilter["seen_by"]>) =>
+const wasSeenBy = ({ merchant_id, started_at, finished_at }: Comparison) =>
   sql`p.last_seen_at >= ${started_at} and p.opened_at <= coalesce(${finished_at}::timestamptz, p.opened_at)
     and (p.closed_at is null or p.closed_at >= ${started_at}) and p.kind <> 'payout_unknown'
     and (coalesce(p.transaction_row_id, p.transaction_id, p.order_id) is not null
