@@ -115,7 +115,6 @@ async function adopt(
     amount,
     adopt: row.id,
   })
-  // The row is bound to the new session, so the previous one is not needed.
   const before = await ports.medusa.findSession(row.session_id)
   if (before && before.id !== session.id && !before.payment) {
     await ports.core.deleteSession(before.id)
@@ -145,10 +144,7 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/**
- * Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). Payments that were
- * promised for the order and not taken yet are canceled first, if this one is to be taken instead.
- */
+/** Finds the cart to pay, perhaps one of which an order is to be made (`isNewOrder`). To take the payment instead of others cancels those. */
 async function findTarget(ports: SettlePorts, row: TransactionRow, action: AcceptAction) {
   const { medusa, core } = ports
   if (action === "take_instead") {

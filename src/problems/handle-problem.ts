@@ -1,4 +1,4 @@
-import type { ProblemRow, TransactionRow } from "../modules/payment-service"
+import type { ProblemRow } from "../modules/payment-service"
 import { reportAndOfferRest } from "../payments/apply-decision"
 import { bookWaiting } from "../payments/book-refund"
 import { requireLock, type SettlePorts } from "../payments/core"
@@ -86,8 +86,8 @@ export async function recordRefundOutside(
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
     const money = await findMoneyBack(ports, problem, row)
-    requireSeen(amount, money.atStake, problem)
-    const sum = amountOutside(problem, row, { said: part ?? money.due, money })
+    requireSeen(amount, money.atStake, problem.currency)
+    const sum = amountOutside(problem, row.currency, part ?? money.due, money)
     const back = compareSums(sum, 0) === 0 ? null : { ...paidSum(row), amount: sum }
     const decision = { resolution: action, by, note, back } as const
     requireLock()
@@ -113,11 +113,7 @@ export async function recordRefundOutside(
  * The sum that went back. Of an order's money, it is the rest of what must go back, with all its decimals, or a part in kopecks; else
  * the rest of the problem's sum, but no more than Medusa still holds if it has taken the payment.
  */
-function amountOutside(
-  problem: ProblemRow,
-  { currency }: TransactionRow,
-  { said, money }: { said: string; money: MoneyBack }
-): string {
+function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
   const all = { amount: due, currency }
   if (!isHeld) {

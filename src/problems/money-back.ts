@@ -43,7 +43,6 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
     isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,
-    /** The sum that admins see with the problem now. */
     atStake: amountAtStake({ ...problem, amount }, row, held.entries),
     /** The sum that must go back and has not. */
     due,
@@ -103,22 +102,14 @@ export function amountAtStake(
     : amount
 }
 
-/** Requires that the admin has seen the problem's present sum. */
-export async function requireSeenAtStake(
-  { module }: Ports,
-  { problem, row }: OpenProblem,
-  seen: string | null
-): Promise<void> {
-  const ledger = await module.ledger.of(row ? [row.id] : [])
-  requireSeen(seen, amountAtStake(problem, row, ledger), problem)
+export async function requireSeenAtStake(ports: Ports, open: OpenProblem, seen: string | null) {
+  const { problem, row } = open
+  const ledger = await ports.module.ledger.of(row ? [row.id] : [])
+  requireSeen(seen, amountAtStake(problem, row, ledger), problem.currency)
 }
 
 /** Requires that the admin has seen this sum with the problem; null where it shows none. */
-export function requireSeen(
-  seen: string | null,
-  amount: string | null,
-  { currency }: Pick<ProblemRow, "currency">
-): void {
+export function requireSeen(seen: string | null, amount: string | null, currency: string | null) {
   if (amount === null) return
   requireSame(requireNamed("amount", seen), { amount, currency: currency ?? PAYOUT_CURRENCY })
 }
@@ -154,10 +145,7 @@ async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: Transac
 /** Whoever has had money go back waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
-/**
- * Makes Medusa book what went back of a payment, and looks again at what is due. A failure is only logged: the watcher does it again a
- * minute later.
- */
+/** Makes Medusa book what went back of a payment, and looks again at what is due. If it fails, the watcher does it a minute later. */
 export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
   const { transactions, ledger, logger } = ports.module
   const book = async (row: TransactionRow) => {

@@ -27,7 +27,6 @@ import {
 } from "./rules/problems"
 import { SHORT_NUMBER } from "./statements/problems"
 
-/** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
@@ -144,7 +143,6 @@ function payOutView(
   }
 }
 
-/** The actions of an open problem that can do something now. */
 function possibleActions(
   { kind, facts, transaction_row_id: rowId }: ProblemRow,
   payOut: ReturnType<typeof payOutView>,

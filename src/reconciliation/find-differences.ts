@@ -8,8 +8,9 @@ import type {
   TransactionRow,
 } from "../modules/payment-service"
 import { takeBackUnprovenRefunds } from "../payments/book-refund"
-import { type SettlePorts, settlePortsOf } from "../payments/core"
+import { settlePortsOf } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
+import type { Ports } from "../payments/read-transaction"
 import { LONGEST_CHANGE_MS, LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
 import { isSameMerchant, meaningOf, paidSum, standingOf } from "../payments/rules/transaction"
 import { notGoneBack } from "../problems/money-back"
@@ -161,10 +162,7 @@ async function unknownPayments(comparison: Comparison) {
       sums.set(currency, addAmounts(sums.get(currency) ?? "0", amount))
       if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
     },
-    /**
-     * Tells of all that are not told of singly, because the merchant may use other software, too. Only a person closes that problem:
-     * the specification does not say that an export is complete, so a missing record proves nothing.
-     */
+    /** Tells of all others. Only a person closes that problem: an export may be incomplete, so a missing record proves nothing. */
     async report(wereMethodsNamed: boolean): Promise<void> {
       if (!count) return
       const facts = {
@@ -274,7 +272,7 @@ function transactionKey({ data: { transaction_id: id } }: Payment): string | nul
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }
 
-/** Asks Medusa about all payments that it has taken, however old and of any merchant: whether they are still there, and what their orders are owed. */
+/** Looks, for all payments that Medusa has taken, of any age and merchant, whether they are still there, and what their orders are owed. */
 export async function followSettled(comparison: Comparison): Promise<void> {
   const { module, counts } = comparison
   const ports = settlePortsOf(comparison.container)
@@ -293,14 +291,8 @@ export async function followSettled(comparison: Comparison): Promise<void> {
   }
 }
 
-/**
- * Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order when an admin deletes a draft
- * order that was paid. Without its order, the money is no order's again, and a person decides.
- */
-export async function tellOfGone(
-  { module, medusa }: Pick<SettlePorts, "module" | "medusa">,
-  rows: TransactionRow[]
-): Promise<number> {
+/** Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order with a draft order that was paid. */
+export async function tellOfGone({ module, medusa }: Ports, rows: TransactionRow[]) {
   // Money that was taken back, or that a person took care of, does not wait for an order.
   const settled = rows.filter((row) => standingOf(row) === "settled")
   if (!settled.length) return 0

@@ -32,13 +32,9 @@ import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/compa
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
-/** A person is told when no comparison has succeeded for so long. */
 const LONGEST_WITHOUT_COMPARISON_MS = 48 * 60 * 60_000
 
-/**
- * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due and that has
- * transactions. Returns at once while another instance does so.
- */
+/** Makes the comparisons that are due, of each merchant that has transactions, unless another instance is comparing. */
 export async function reconcile(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
@@ -82,12 +78,9 @@ export async function compareNow(
   return { merchants, span }
 }
 
-async function withTransactions(
-  { reconciliation }: PaymentServiceModuleService,
-  merchants: ConfiguredMerchant[]
-): Promise<ConfiguredMerchant[]> {
-  const have = await Promise.all(merchants.map((one) => reconciliation.hasTransactions(one)))
-  return merchants.filter((_, index) => have[index])
+async function withTransactions(module: PaymentServiceModuleService, asked: ConfiguredMerchant[]) {
+  const have = await Promise.all(asked.map((one) => module.reconciliation.hasTransactions(one)))
+  return asked.filter((_, index) => have[index])
 }
 
 async function compareAll(
@@ -132,14 +125,13 @@ async function compare(comparison: Comparison, isFirst: boolean): Promise<void> 
         error: `${unreadable.unreadable} of the list's records could not be read: ${unreadable.reason}`,
         reasons: [{ code: "records_unreadable" as const, detail: unreadable.reason }],
       }
-  await module.reconciliation.finish(run, merchant, counts, ended)
+  await module.reconciliation.finish(run, counts, ended)
   if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
   const { records, matched, differences, settled } = counts
-  const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
-  if (!ended) module.logger.info(`Payment Service: ${found}`)
-  else
-    module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
+  const found = `Payment Service: merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
+  if (ended) module.logger.warn(`${found}. It did not compare everything: ${ended.error}`)
+  else module.logger.info(found)
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
@@ -199,7 +191,7 @@ async function settle(comparison: Comparison, rowId: string, record: ListedRecor
   try {
     if (row.transaction_id === null) {
       if (!record) return
-      const isBound = await bindConfirmed(module, accounts, row, record.recordId)
+      const isBound = await bindConfirmed(comparison, row, record.recordId)
       if (!isBound) return await reportNotHere(comparison, record, row)
     }
     await atLabelledPoint("reconciliation:bound")

@@ -115,12 +115,8 @@ async function fetchNow(
     if (!isPartly || records.length === 0) throw error
     brokenOff = { reason: reasonOf(error), unreadable: null }
   }
-  return {
-    fetchedAt: module.clock.now(),
-    timeZone: question.timeZoneId,
-    records,
-    warning: brokenOff ?? unreadableIn(odd),
-  }
+  const warning = brokenOff ?? unreadableIn(odd)
+  return { fetchedAt: module.clock.now(), timeZone: question.timeZoneId, records, warning }
 }
 
 /** A record is found by a part of its texts, by its amount (decimal text), or by its row: `meant` has the ids of our rows. */
@@ -137,7 +133,6 @@ export interface RecordFilter {
   status?: string[] | undefined
 }
 
-/** @param rowId our row of the record, if there is one */
 export function isWanted(
   record: ExportedTransaction | OddTransaction,
   rowId: string | null,

@@ -171,19 +171,17 @@ async function lookUp(
   const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
   let isUnread = false
   for (const merchant of lookup.is_transaction ? [] : lookupMerchants(accounts)) {
-    const {
-      merchantId,
-      accounts: [account],
-    } = merchant
+    const { merchantId: merchant_id } = merchant
     const turn = sleep(TURN_MS)
     const asked_at = clock.now().toISOString()
     try {
+      const client = accounts.client(merchant.accounts[0])
       // A retry would be another call within the same second.
-      const found = await accounts.client(account).getSubscription(lookup.id, { retries: 0 })
+      const found = await client.getSubscription(lookup.id, { retries: 0 })
       await atLabelledPoint("subscription:answered")
       // Its readers are the shop's own code.
       const subscription = subscriptionView(found, true)
-      const event = { subscription_id: found.id, merchant_id: merchantId, asked_at, subscription }
+      const event = { subscription_id: found.id, merchant_id, asked_at, subscription }
       await subscriptionLookups.recordFound(lookup, event)
       await sendEvents(container)
       return await turn

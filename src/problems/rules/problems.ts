@@ -90,7 +90,6 @@ export interface PaidFacts {
   reasons: Reason[]
 }
 
-/** A kind of problem with one transaction's money. */
 const ofRow = (actions: readonly ProblemAction[]) =>
   entry<PaidFacts>({ cause: ({ row }) => causeOfTransaction(row), actions, text: paidText })
 
@@ -100,15 +99,13 @@ const PAID_BACK = ["pay_out", "refunded_outside"] as const
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 type Ours = { row: string; transaction: string | null }
 
-/** A paid record of the service's list. */
 type PaidRecord = Merchant & { record: string; listed: Sum & { status: string } }
 
 export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
-  | (PaidRecord & Ours & { found: "second_payment" })
-  /** The service lists it as paid, and says otherwise when it is asked for it alone. */
-  | (PaidRecord & Ours & { found: "listed_only" })
+  /** `listed_only`: the service lists it as paid, and says otherwise when it is asked for it alone. */
+  | (PaidRecord & Ours & { found: "second_payment" | "listed_only" })
   /** All listed payments without a payment of this store, as one problem, except those reported singly. */
   | (Merchant & {
       found: "foreign_payments"

@@ -27,7 +27,6 @@ export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
-/** Ids of rows that are in order again, while their problem is still open. */
 export const IN_ORDER_AGAIN = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
@@ -43,7 +42,6 @@ export const MONEY_OF_STATUS = sql`select ${PAID_SUM.currency} as currency, coun
 export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t where ${IS_OF_STATUS} offset 0)`
 
-/** SQL that closes the open problems of a condition, because they are over. */
 export const closingWhere = (condition: Sql, now: Date) =>
   sql`update payment_service_problem p
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()

@@ -134,9 +134,8 @@ export class Problems extends Statements {
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
   async openOrCloseFor(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
-    if (found?.cause !== causeOfTransaction(row.id)) {
-      await this.close([causeOfTransaction(row.id)])
-    }
+    const own = causeOfTransaction(row.id)
+    if (found?.cause !== own) await this.close([own])
     if (found) {
       // A status that no option names is about any number of rows.
       const subject = found.kind === "unknown_status" ? {} : subjectOf(row)
@@ -167,8 +166,7 @@ export class Problems extends Statements {
    * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. One transaction does that and
    * all that the decision asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
-   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to, because
-   * the lock under which the person's action was judged has been lost
+   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to
    */
   async closeByPerson(id: string, decision: Decision): Promise<void> {
     const { resolution, by, note, decided, back, isUntaken = false } = decision
@@ -251,7 +249,6 @@ interface ProblemFilter extends Among<
   status?: "open" | "closed"
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
-  /** A comparison that saw them. */
   seen_by?: Comparison
   /** A problem is found by its own columns, or by the payer of its payment. */
   search?: TransactionSearch
@@ -320,7 +317,6 @@ const hasPayment = (condition: Sql) =>
       where t.id = p.transaction_row_id and t.deleted_at is null and ${condition})
     or ${hasPaymentOfStatus(condition)})`
 
-/** The problem is about a status, and one of the payments with it meets the condition. */
 const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
     and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`

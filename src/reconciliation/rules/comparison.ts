@@ -19,7 +19,6 @@ const PAUSE_AFTER_FAILURE = 3 * HOUR
 /** Later news of a payment is found by its own read. */
 const COMPARED_DAYS = 35
 
-/** The facts of a merchant's last comparison on which the next one depends. */
 export type LastRun = Pick<
   ReconciliationRunRow,
   "from" | "to" | "finished_at" | "error" | "reasons"
@@ -47,7 +46,6 @@ export function surelyListed({ from, to }: Period): Period {
   return { from: new Date(from.getTime() + DAY), to: new Date(to.getTime() - HOUR) }
 }
 
-/** The fields of an exported record that a comparison needs. */
 export interface ListedRecord {
   recordId: string
   amount: string
@@ -60,7 +58,6 @@ export interface ListedRecord {
 /** No name or address looks like it, so nobody else's text is kept or looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** The payload of a record, if it is a reference of ours; else null. */
 export function ourReference({ payload }: { payload: string | null }): string | null {
   return payload !== null && OUR_REFERENCE.test(payload) ? payload : null
 }
@@ -130,10 +127,7 @@ interface KnownFacts {
   worth?: Sum
 }
 
-/**
- * The records of service and shop of the payment that a problem is about; null for a side that has nothing of it. The service's side is
- * what the comparison was told, else what the latest read was told.
- */
+/** The service's and the shop's record of a problem's payment; null for a side without one. The service's is the problem's, else as read last. */
 export function twoSides(facts: KnownFacts, row: Transaction | null) {
   return { service: serviceSide(facts, row), shop: shopSide(facts, row) }
 }
