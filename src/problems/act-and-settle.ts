@@ -144,7 +144,7 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/** Finds the cart to pay, perhaps one of which an order is to be made (`isNewOrder`). To take the payment instead of others cancels those. */
+/** Finds the cart to pay, perhaps one of which an order is to be made (`isNewOrder`). `take_instead` cancels the promised payments. */
 async function findTarget(ports: SettlePorts, row: TransactionRow, action: AcceptAction) {
   const { medusa, core } = ports
   if (action === "take_instead") {

@@ -17,8 +17,8 @@ export async function findRefundable(ports: Ports, row: TransactionRow): Promise
 }
 
 /**
- * Writes down that `amount` of a payment is to go back. The problem *refund due* of its order asks for it then, until the money has
- * gone back by a payout or in another way. A sum that is due already is not asked for again. All sums are decimal text.
+ * Writes down that `amount` of a payment is to go back, unless that is due already: the problem *refund due* of its order asks for it
+ * until the money has gone back. All sums are decimal text.
  *
  * @param asked `held`: the sum that Medusa held of the payment when the admin saw it
  * @throws MedusaError `NOT_ALLOWED` when Medusa holds another sum by now, or less than is to go back

@@ -102,11 +102,8 @@ export async function recordRefundOutside(
     if (money.isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
     return isDone
   })
-  return {
-    problem_id,
-    /** Whether Medusa books it only later, because the order is being changed for example. */
-    waits_for_change: !isBooked,
-  }
+  // Medusa books it only later while the order is being changed, for example.
+  return { problem_id, waits_for_change: !isBooked }
 }
 
 /**

@@ -21,10 +21,9 @@ import {
 import { closeUntaken, type OpenProblem } from "./open-problem"
 import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
-/** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 
-/** Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does. */
+/** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
   const isHeld = row.settled_at !== null || (payment?.captured === true && !cart)
@@ -46,7 +45,6 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     atStake: amountAtStake({ ...problem, amount }, row, held.entries),
     /** The sum that must go back and has not. */
     due,
-    /** The most that Medusa can book. */
     bookable,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
     left: isHeld ? smaller(due, bookable) : due,

@@ -65,14 +65,12 @@ export async function problemViews(
     cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
   )
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
+  const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? listCarts(scope, cartIds) : [],
     findOrderNumbers(scope, orderIds),
     findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
-    findNames(
-      scope,
-      problems.map(({ closed_by }) => closed_by)
-    ),
+    findNames(scope, closers),
   ])
   const moneyOf = (id: string) =>
     money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
@@ -88,7 +86,6 @@ export async function problemViews(
     return {
       ...view,
       order_id: orderId,
-      /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
       message: messages.en,
       messages,
@@ -96,7 +93,6 @@ export async function problemViews(
       actions,
       account: row?.account ?? null,
       method: row?.method ?? null,
-      /** The number of its order, or of the one that took its payment since. */
       order_number: orderNumber,
       customer_email: customer?.email ?? null,
       customer_name: customer?.name ?? null,
@@ -138,7 +134,6 @@ function payOutView(
     parts,
     /** The rest, for which no payout can be made. */
     rest: toWireAmount(rest),
-    /** The account that took the payment, when it can pay out. */
     account: accountThatTook(accounts, row),
   }
 }

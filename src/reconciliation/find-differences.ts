@@ -106,9 +106,7 @@ export async function findInList(comparison: Comparison) {
   for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
     for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
   }
-  for (const rowId of await module.reconciliation.unreadRows(merchant)) {
-    addDiffering(comparison, rowId)
-  }
+  for (const id of await module.reconciliation.unreadRows(merchant)) addDiffering(comparison, id)
   return unreadableIn(odd)
 }
 
@@ -127,7 +125,6 @@ function codesToAskFor({ accounts }: ConfiguredMerchant) {
 
 /** The most open problems about single payments with unknown references; more come from another shop on this account. */
 const MOST_SINGLY = 10
-/** The most foreign payments whose ids are kept with their problem. */
 const MOST_NAMED = 100
 
 /** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */

@@ -4,11 +4,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
 import { Queue, queueOf } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
@@ -29,6 +25,7 @@ import {
   tellOfHeld,
 } from "./find-differences"
 import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/comparison"
+import type { Reconciliation } from "./statements/runs"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
@@ -41,7 +38,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
     const accounts = await module.accounts()
     const now = module.clock.now()
     const configured = accounts.merchantAccounts()
-    const used = await withTransactions(module, configured)
+    const used = await withTransactions(module.reconciliation, configured)
     // Payments of accounts that are configured no more are looked at with the first comparison, so there is one also for them alone.
     const isForOthers = !used.length && (await module.reconciliation.hasTransactions())
     const merchants = isForOthers ? configured.slice(0, 1) : used
@@ -59,7 +56,7 @@ export async function compareNow(
 ) {
   const module = paymentServiceModule(container)
   const span = spanToCompare(module.clock.now())
-  const merchants = await withTransactions(module, asked)
+  const merchants = await withTransactions(module.reconciliation, asked)
   if (!merchants.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
     const work = async () => {
@@ -78,8 +75,8 @@ export async function compareNow(
   return { merchants, span }
 }
 
-async function withTransactions(module: PaymentServiceModuleService, asked: ConfiguredMerchant[]) {
-  const have = await Promise.all(asked.map((one) => module.reconciliation.hasTransactions(one)))
+async function withTransactions(reconciliation: Reconciliation, asked: ConfiguredMerchant[]) {
+  const have = await Promise.all(asked.map((one) => reconciliation.hasTransactions(one)))
   return asked.filter((_, index) => have[index])
 }
 

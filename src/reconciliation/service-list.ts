@@ -86,7 +86,6 @@ export async function fetchListing(
   return await answer
 }
 
-/** The list that somebody has asked for last, if it is still kept. */
 export function keptListing({ clock }: PaymentServiceModuleService): Listing | null {
   const listing = last?.listing
   const isFresh = listing && clock.now().getTime() - listing.fetchedAt.getTime() <= KEPT_MS

@@ -71,10 +71,7 @@ const AROUND_MS = 60_000
 const MOST_AROUND = 100
 
 /** A subscription's entry in the service's list, which alone has its codes; null when the list has none, or cannot be asked. */
-export async function findListed(
-  client: PaymentServiceClient,
-  { id, createdAt }: Subscription
-): Promise<SubscriptionListItem | null> {
+export async function findListed(client: PaymentServiceClient, { id, createdAt }: Subscription) {
   const at = Date.parse(createdAt ?? "")
   if (Number.isNaN(at)) return null
   const span = { from: new Date(at - AROUND_MS), to: new Date(at + AROUND_MS) }
@@ -163,11 +160,7 @@ export async function lookUpDue(container: MedusaContainer, accounts: Accounts):
 }
 
 /** Asks each merchant's service in turn, until one knows the id. */
-async function lookUp(
-  container: MedusaContainer,
-  accounts: Accounts,
-  lookup: DueLookup
-): Promise<void> {
+async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: DueLookup) {
   const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
   let isUnread = false
   for (const merchant of lookup.is_transaction ? [] : lookupMerchants(accounts)) {

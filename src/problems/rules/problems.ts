@@ -19,9 +19,6 @@ import {
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
-/** Resolutions by a person's decision. A problem `settled` or `accepted` opens again as soon as something is still wrong. */
-export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
-
 /** The actions that an admin can take on a problem; `docs/problems.md` says what each does. The payouts' own routes do `pay_out`. */
 export const PROBLEM_ACTIONS = [
   "retry",
@@ -237,7 +234,6 @@ const CATALOGUE = {
     cart: string
     /** Whether the order is the cart's; else nothing shows whose it is. */
     isLinked: boolean
-    /** The names of its items whose stock is not reserved. */
     unreserved: string[]
   }>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),

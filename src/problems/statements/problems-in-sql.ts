@@ -1,4 +1,4 @@
-import { raw, sql, type Sql } from "../../database/sql"
+import { sql, type Sql } from "../../database/sql"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -6,10 +6,11 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { causeOfTransaction, CLOSED_BY_A_PERSON } from "../rules/problems"
+import { causeOfTransaction } from "../rules/problems"
 
-/** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
-export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
+/** A person closed the problem. One that is `settled` or `accepted` opens again as soon as something is still wrong. */
+export const BY_A_PERSON = sql`resolution in ('handled', 'refunded_outside')`
+/** A problem `p` is open. */
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
 /** Closes the problems that an answer of the service ends, in a statement with `clock.now` and the rows `recorded`, which it is about. */

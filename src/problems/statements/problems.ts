@@ -69,7 +69,6 @@ const SUBJECT = [
 type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
-/** A person's decision that ends a problem. */
 export interface Decision {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
@@ -98,11 +97,7 @@ export class Problems extends Statements {
    *
    * @param began null when the problem begins whenever it is seen
    */
-  async report(
-    found: FoundProblem,
-    subject: ProblemSubject = {},
-    began: Date | null = null
-  ): Promise<void> {
+  async report(found: FoundProblem, subject: ProblemSubject = {}, began: Date | null = null) {
     const now = this.clock.now().toISOString()
     const facts = redactFacts(found.facts)
     const message = textOf({ kind: found.kind, facts }).en
@@ -283,7 +278,6 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
     ]
   }
 
-  /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     if (!ids.length) return []
     return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
@@ -292,10 +286,7 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
   }
 }
 
-/**
- * A comparison saw the problem: it is about a payment or an order of the comparison's merchant, was open while that ran, and was
- * reported when it ran or later. Each comparison reports again what it finds again.
- */
+/** A comparison saw the problem: it is about a payment or an order of its merchant, was open while it ran, and reported then or later. */
 const wasSeenBy = ({ merchant_id, started_at, finished_at }: Comparison) =>
   sql`p.last_seen_at >= ${started_at} and p.opened_at <= coalesce(${finished_at}::timestamptz, p.opened_at)
     and (p.closed_at is null or p.closed_at >= ${started_at}) and p.kind <> 'payout_unknown'

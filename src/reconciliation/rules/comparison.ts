@@ -9,7 +9,7 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
-import type { Code, Sum } from "../../texts"
+import type { Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 import type { Period } from "../../values/local-days"
 
@@ -70,9 +70,6 @@ export function rowFinder(rows: Transaction[]) {
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
-/** The difference between the service's list and our row; its text says what each means. */
-type RecordDifference = Exclude<Code<"recordDifferences">, "odd" | "odd_field">
-
 interface Compared {
   record: ListedRecord
   row: Transaction | null
@@ -81,9 +78,8 @@ interface Compared {
   listedAt: Date
 }
 
-/** The difference between a record of the list and our row; null when there is none. */
-export function compareRecord(compared: Compared): RecordDifference | null {
-  const { record, row, statuses, listedAt } = compared
+/** The difference between a record of the list and our row, a code of the texts `recordDifferences`; null when there is none. */
+export function compareRecord({ record, row, statuses, listedAt }: Compared) {
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
@@ -101,7 +97,7 @@ export function compareRecord(compared: Compared): RecordDifference | null {
   return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
 }
 
-function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
+function comparePaid(record: ListedRecord, row: Transaction) {
   const { amount, currency } = paidSum(row)
   const isSameCurrency = record.currencyCode.toUpperCase() === currency.toUpperCase()
   if (!isSameCurrency || compareSums(record.amount, amount) !== 0) return "amount"
@@ -127,7 +123,7 @@ interface KnownFacts {
   worth?: Sum
 }
 
-/** The service's and the shop's record of a problem's payment; null for a side without one. The service's is the problem's, else as read last. */
+/** The service's and the shop's record of the payment that a problem is about; null for a side that has nothing of it. */
 export function twoSides(facts: KnownFacts, row: Transaction | null) {
   return { service: serviceSide(facts, row), shop: shopSide(facts, row) }
 }
