@@ -96,7 +96,8 @@ export async function whilePayingBack<T>(
   refund: Refund,
   work: (refund: LockedRefund) => Promise<T>
 ): Promise<T> {
-  return await actOnProblem(ports, refund.problem.id, "pay_out", async (open) => {
+  const asked = { problem_id: refund.problem.id, action: "pay_out" } as const
+  return await actOnProblem(ports, asked, async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
     // Another payment may have become due meanwhile, and that one was not read.

@@ -28,19 +28,18 @@ import { doAction, requireTransaction } from "./open-problem"
 import { actionsFor, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
 
+type AcceptAction = "place_order" | "accept_amount" | "take_instead"
+
 /** Sums are decimal text, as the admin saw them with the problem; `cart_total` is null only where it shows none. */
 export interface AcceptPaymentInput {
   problem_id: string
-  action: "place_order" | "accept_amount" | "take_instead"
+  action: AcceptAction
   amount: string
   cart_total: string | null
   accepted_by: string | null
 }
 
-/**
- * Takes a payment as it is, by adoption: the transaction gets a new session over the paid sum, for its cart or order. Then it
- * settles like any other payment, and a failure opens a problem of its own.
- */
+/** Takes a payment as it is, by adoption: it gets a new session over the paid sum, for its cart or order, and settles as any other. */
 export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInput) {
   const { problem_id, action, accepted_by: by } = input
   const { module } = ports
@@ -69,21 +68,16 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
 }
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
-async function readAgain(
-  ports: SettlePorts,
-  before: TransactionRow,
-  action: AcceptPaymentInput["action"]
-): Promise<TransactionRow> {
+async function readAgain(ports: SettlePorts, before: TransactionRow, action: AcceptAction) {
   await requireNoneUnderWay(ports, before)
   const accounts = await ports.module.accounts()
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   const { exception, exception_reasons: reasons } = now
   if (isSettledOrHandled(now) || !exception) throw refused("settled_meanwhile")
-  const isAcceptable =
-    actionsFor(problemOf(now)?.kind ?? "").includes(action) &&
-    (action !== "take_instead" || isPromisedOtherwise(reasons))
   // A row stays `paid` even if the service now says otherwise, so the read's decision counts, too.
-  if (!decision.isMoney || now.state !== "paid" || !isAcceptable || now.read_amount === null) {
+  const isPaid = decision.isMoney && now.state === "paid" && now.read_amount !== null
+  const isPossible = actionsFor(problemOf(now)?.kind ?? "").includes(action)
+  if (!isPaid || !isPossible || (action === "take_instead" && !isPromisedOtherwise(reasons))) {
     const why = reasons?.length ? reasonsText(reasons) : exception
     throw refused("not_acceptable", { status: redact(read.status), why })
   }
@@ -101,11 +95,10 @@ async function adopt(
   const ofCart = cart?.currency.toUpperCase() ?? currency
   if (ofCart !== currency) throw refused("other_currency", { cart: ofCart, paid: currency })
   const lines = await module.ledger.of([row.id])
-  const less = subtractAmounts(row.amount, amount)
+  const sums = { accepted: remainder(row.amount, amount), waived: remainder(amount, row.amount) }
   for (const kind of ["accepted", "waived"] as const) {
-    const sum = kind === "accepted" ? remainder(less, 0) : remainder(0, less)
     // This may run again, with another sum by then.
-    const more = subtractAmounts(sum, amountOf(lines, kind))
+    const more = subtractAmounts(sums[kind], amountOf(lines, kind))
     const line = { kind, amount: more, currency, transaction_row_id: row.id }
     if (Number(more)) await module.ledger.add({ ...line, ...decided })
   }
@@ -122,7 +115,6 @@ async function adopt(
     amount,
     adopt: row.id,
   })
-  // The row is bound to the new session, so the previous one is not needed.
   const before = await ports.medusa.findSession(row.session_id)
   if (before && before.id !== session.id && !before.payment) {
     await ports.core.deleteSession(before.id)
@@ -131,27 +123,20 @@ async function adopt(
 
 /**
  * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a completed cart, which no
- * problem shows, must be worth the paid sum (`accept_amount`: the asked one). The cart is held meanwhile; if it changes before the
- * order is made, the settle opens a new problem.
+ * problem shows, must be worth the paid sum (`accept_amount`: the asked one).
  */
-function requireSeenTotal(
-  row: TransactionRow,
-  cart: Cart,
-  { action, cart_total: seen }: AcceptPaymentInput
-): void {
+function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentInput): void {
+  const { action, cart_total: seen } = input
   const amount = toWireAmount(cart.total)
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
   const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
   if (compareSums(said, amount) !== 0) {
-    const shown = seen && { seen: { amount: seen, currency } }
-    throw refused("other_cart_total", {
-      total: { amount, currency },
-      amount,
-      paid,
-      seen: shown ? text("refusedActions", "cart_total_seen", shown) : NOTHING,
-    })
+    const shown = seen
+      ? text("refusedActions", "cart_total_seen", { seen: { amount: seen, currency } })
+      : NOTHING
+    throw refused("other_cart_total", { total: { amount, currency }, amount, paid, seen: shown })
   }
 }
 
@@ -159,15 +144,8 @@ function sumToAccept(row: TransactionRow): Sum {
   return { ...inKopecks(paidSum(row)), currency: row.currency }
 }
 
-/**
- * Finds what is to be paid: the order's cart, if it has one, or the cart of which an order is made (`isNewOrder`). Payments that were
- * promised for the order and not taken yet are canceled first, if this one is to be taken instead.
- */
-async function findTarget(
-  ports: SettlePorts,
-  row: TransactionRow,
-  action: AcceptPaymentInput["action"]
-) {
+/** Finds the cart to pay, perhaps one of which an order is to be made (`isNewOrder`). `take_instead` cancels the promised payments. */
+async function findTarget(ports: SettlePorts, row: TransactionRow, action: AcceptAction) {
   const { medusa, core } = ports
   if (action === "take_instead") {
     const promised = await medusa.findOrderMoney(row.payment_collection_id)
@@ -227,10 +205,7 @@ export async function endHalfMadeOrder(
 /** An unknown status may concern many transactions, and the admin waits only for these. */
 const MOST_AT_ONCE = 20
 
-/**
- * Settles the transactions of a problem again, or looks again at the sum its order is owed. The problem closes automatically if
- * all is in order then; a problem that reconciliation found closes with the next comparison.
- */
+/** Settles the transactions of a problem again, or looks again at its order's money; if all is in order then, the problem closes. */
 export async function retryProblem(
   ports: SettlePorts,
   { problem_id, retried_by: by = null }: { problem_id: string; retried_by?: string | null }

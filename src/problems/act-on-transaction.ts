@@ -1,8 +1,4 @@
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../modules/payment-service"
+import type { Accounts, TransactionRow } from "../modules/payment-service"
 import type { SettlePorts } from "../payments/core"
 import { findCapturedMoney, reportBalances, stillHeld } from "../payments/follow-order"
 import { lookAt, type Ports } from "../payments/read-transaction"
@@ -21,8 +17,8 @@ export async function findRefundable(ports: Ports, row: TransactionRow): Promise
 }
 
 /**
- * Writes down that `amount` of a payment is to go back. The problem *refund due* of its order asks for it then, until the money has
- * gone back by a payout or in another way. A sum that is due already is not asked for again. All sums are decimal text.
+ * Writes down that `amount` of a payment is to go back, unless that is due already: the problem *refund due* of its order asks for it
+ * until the money has gone back. All sums are decimal text.
  *
  * @param asked `held`: the sum that Medusa held of the payment when the admin saw it
  * @throws MedusaError `NOT_ALLOWED` when Medusa holds another sum by now, or less than is to go back
@@ -57,10 +53,7 @@ export async function askRefund(
   })
 }
 
-/**
- * Gives a row whose creation had no reply the id that the service's account area shows, and settles it, or leaves that to the
- * watcher. The id counts only when the service answers for it with our reference and our merchant.
- */
+/** Gives a row whose creation had no reply the id that the service's account area shows. It is settled at once, or by the watcher. */
 export async function identifyTransaction(
   ports: SettlePorts,
   rowId: string,
@@ -75,7 +68,8 @@ export async function identifyTransaction(
     if (row.transaction_id !== null) throw refused("id_known", { id: row.transaction_id })
     // A reply may still come, and bring the id.
     if (row.state === "creating") throw refused("being_opened")
-    if (!(await bindConfirmed(module, await module.accounts(), row, transactionId))) {
+    const accounts = await module.accounts()
+    if (!(await bindConfirmed({ module, accounts }, row, transactionId))) {
       const { transaction_id: bound } = await module.transactions.get(rowId)
       throw bound
         ? refused("id_known", { id: bound })
@@ -92,8 +86,7 @@ export async function identifyTransaction(
 
 /** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */
 export async function bindConfirmed(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
+  { module, accounts }: Pick<Ports, "module"> & { accounts: Accounts },
   row: TransactionRow,
   transactionId: string
 ): Promise<boolean> {

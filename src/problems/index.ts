@@ -14,8 +14,6 @@ export {
   retryProblem,
 } from "./act-and-settle"
 export { askRefund, findRefundable, identifyTransaction } from "./act-on-transaction"
-export { handleProblem } from "./handle-problem"
-export { notificationOf } from "./notification"
+export { handleProblem, recordRefundOutside } from "./handle-problem"
 export { actOnTransaction } from "./open-problem"
-export { problemViews } from "./problem-view"
-export { recordRefundOutside } from "./record-refund-outside"
+export { notificationOf, problemViews } from "./problem-view"

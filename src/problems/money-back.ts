@@ -8,7 +8,6 @@ import type { Ports } from "../payments/read-transaction"
 import { isProof, isReversal } from "../payments/rules/ledger"
 import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
-import type { PaidBack } from "../payouts/statements/payouts"
 import { reasonOf, refused } from "../refusals/refused"
 import type { Sum } from "../texts"
 import {
@@ -19,13 +18,12 @@ import {
   toDecimalText,
   toWireAmount,
 } from "../values/amount"
-import { closeHandledPayment, type OpenProblem } from "./open-problem"
+import { closeUntaken, type OpenProblem } from "./open-problem"
 import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
-/** The money of a problem that must go back. Sums are decimal text. */
 export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 
-/** Finds the sum that must go back now. The caller must hold the target, as `actOnProblem` does. */
+/** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
   const isHeld = row.settled_at !== null || (payment?.captured === true && !cart)
@@ -44,11 +42,9 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
     isTaken: payment !== null && !payment.canceled && !cart,
     paidBack,
-    /** The sum that admins see with the problem now. */
     atStake: amountAtStake({ ...problem, amount }, row, held.entries),
     /** The sum that must go back and has not. */
     due,
-    /** The most that Medusa can book. */
     bookable,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
     left: isHeld ? smaller(due, bookable) : due,
@@ -56,7 +52,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
 }
 
 /** The sums of a payment's payouts, with what is under way for any payment of its order. */
-const paidBackOf = async (ports: Ports, row: TransactionRow): Promise<PaidBack> =>
+const paidBackOf = async (ports: Ports, row: TransactionRow) =>
   await ports.module.payouts.paidBackAmong(await paymentIdsOf(ports, row), row.id)
 
 /** The ids of the payments of a payment's order, or its own id alone. */
@@ -82,10 +78,9 @@ export function notGoneBack(
   { transaction_row_id, currency }: Pick<ProblemRow, "transaction_row_id" | "currency">,
   ledger: LedgerEntryRow[]
 ): string {
-  const back = ledger.filter(
+  const proofs = ledger.filter((line) => isProof(line) && !isReversal(line))
+  const back = proofs.filter(
     (line) =>
-      isProof(line) &&
-      !isReversal(line) &&
       line.transaction_row_id === transaction_row_id &&
       line.currency.toUpperCase() === currency?.toUpperCase()
   )
@@ -105,22 +100,14 @@ export function amountAtStake(
     : amount
 }
 
-/** Requires that the admin has seen the problem's present sum. */
-export async function requireSeenAtStake(
-  { module }: Ports,
-  { problem, row }: OpenProblem,
-  seen: string | null
-): Promise<void> {
-  const ledger = await module.ledger.of(row ? [row.id] : [])
-  requireSeen(seen, amountAtStake(problem, row, ledger), problem)
+export async function requireSeenAtStake(ports: Ports, open: OpenProblem, seen: string | null) {
+  const { problem, row } = open
+  const ledger = await ports.module.ledger.of(row ? [row.id] : [])
+  requireSeen(seen, amountAtStake(problem, row, ledger), problem.currency)
 }
 
-/** Requires that the admin has seen this sum with the problem, to the kopeck; null where it shows none. */
-export function requireSeen(
-  seen: string | null,
-  amount: string | null,
-  { currency }: Pick<ProblemRow, "currency">
-): void {
+/** Requires that the admin has seen this sum with the problem; null where it shows none. */
+export function requireSeen(seen: string | null, amount: string | null, currency: string | null) {
   if (amount === null) return
   requireSame(requireNamed("amount", seen), { amount, currency: currency ?? PAYOUT_CURRENCY })
 }
@@ -141,7 +128,7 @@ export function requireSame(said: string, { amount, currency }: Sum): string {
   return toDecimalText(amount)
 }
 
-/** The problem as it is now, because a requested refund may have paid the excess back. */
+/** The problem as it is now: a requested refund may have paid the excess back. */
 async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   await followOrderOf(ports, row)
   const now = await ports.module.retrieveProblem(problem.id)
@@ -156,33 +143,23 @@ async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: Transac
 /** Whoever has had money go back waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
-/**
- * Makes Medusa book what went back of a payment, and looks again at what is due. A failure is only logged: the watcher does it again a
- * minute later.
- */
+/** Makes Medusa book what went back of a payment, and looks again at what is due. If it fails, the watcher does it a minute later. */
 export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
-  const { module } = ports
-  const book = async () => {
-    const before = await module.transactions.get(rowId)
-    const proofs = (await module.ledger.of([rowId])).filter(isProof)
-    const isBooked = await withTargetLock(
-      ports,
-      before,
-      async (row) => {
-        const isDone = await bookWaiting(ports, row)
-        if (row.settled_at === null) await closeIfGoneBack(ports, row)
-        return isDone
-      },
-      LOCK_WAIT_MS
-    )
-    await followOrderOf(ports, before)
-    if (isBooked) await module.ledger.setToBook(proofs, null)
+  const { transactions, ledger, logger } = ports.module
+  const book = async (row: TransactionRow) => {
+    const isDone = await bookWaiting(ports, row)
+    if (row.settled_at === null) await closeIfGoneBack(ports, row)
+    return isDone
   }
-  await book().catch((error: unknown) => {
-    module.logger.warn(
-      `Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`
-    )
-  })
+  try {
+    const before = await transactions.get(rowId)
+    const proofs = (await ledger.of([rowId])).filter(isProof)
+    const isBooked = await withTargetLock(ports, before, book, LOCK_WAIT_MS)
+    await followOrderOf(ports, before)
+    if (isBooked) await ledger.setToBook(proofs, null)
+  } catch (error) {
+    logger.warn(`Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`)
+  }
 }
 
 /** The same for proofs that nobody has booked in time, because a process died, Medusa refused it, or the order was being changed. */
@@ -193,19 +170,14 @@ export async function bookDue(ports: SettlePorts): Promise<void> {
 /** Closes the problem of money that no order took once all of it went back. */
 async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise<void> {
   const { module } = ports
-  const cause = causeOfTransaction(row.id)
-  const [problem] = await module.listProblems({ cause, closed_at: null }, { take: 1 })
+  const own = { cause: causeOfTransaction(row.id), closed_at: null }
+  const [problem] = await module.listProblems(own, { take: 1 })
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
   if (!problem?.amount || !isPayable(problem)) return
   const ledger = await module.ledger.of([row.id])
   if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
-  const last = ledger.findLast(({ kind }) => kind === "payout")
-  const { by = null, note = null } = last ?? {}
-  const closed = { resolution: "refunded_outside", by, note } as const
-  const money = { isHeld: false, back: null }
-  await closeHandledPayment(ports, row, () =>
-    module.problems.closeByPerson(problem.id, closed, money)
-  )
+  const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
+  await closeUntaken(ports, row, problem.id, { resolution: "refunded_outside", by, note })
 }
 
 /** Whether a payout can pay back what the problem is about. */

@@ -11,8 +11,9 @@ import {
 import { accountThatTook } from "../payouts/refund"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
+import { hasText, NOTHING, type Text, text } from "../texts"
 import { remainder, toWireAmount } from "../values/amount"
-import { amountAtStake } from "./money-back"
+import { amountAtStake, isPayable } from "./money-back"
 import {
   actionsFor,
   adviceOf,
@@ -24,15 +25,11 @@ import {
   textOf,
   withOrderNumbers,
 } from "./rules/problems"
+import { SHORT_NUMBER } from "./statements/problems"
 
-/** The actions that may make an order of the problem's cart. */
 const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
 
-/**
- * Problems as admins see them. The amount of each is the sum that must still go back, if there is one.
- *
- * @param seesCustomers whether the reader may read customers in Medusa
- */
+/** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(
   scope: MedusaContainer,
   problems: ProblemRow[],
@@ -68,12 +65,11 @@ export async function problemViews(
     cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
   )
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
-  const customerIds = problems.map(({ customer_id }) => customer_id)
   const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? listCarts(scope, cartIds) : [],
     findOrderNumbers(scope, orderIds),
-    findCustomers(scope, seesCustomers ? customerIds : []),
+    findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
     findNames(scope, closers),
   ])
   const moneyOf = (id: string) =>
@@ -90,7 +86,6 @@ export async function problemViews(
     return {
       ...view,
       order_id: orderId,
-      /** The state of paying its money out; null when no money must go back. */
       pay_out: payOut,
       message: messages.en,
       messages,
@@ -98,7 +93,6 @@ export async function problemViews(
       actions,
       account: row?.account ?? null,
       method: row?.method ?? null,
-      /** The number of its order, or of the one that took its payment since. */
       order_number: orderNumber,
       customer_email: customer?.email ?? null,
       customer_name: customer?.name ?? null,
@@ -122,8 +116,8 @@ function payOutView(
   { underWay, drafts }: PaidBack,
   accounts: Accounts
 ) {
-  const { kind, closed_at, currency, amount } = problem
-  const goesBack = !closed_at && actionsFor(kind).includes("pay_out")
+  const { closed_at, currency, amount } = problem
+  const goesBack = !closed_at && isPayable(problem)
   if (amount === null || !goesBack || currency?.toUpperCase() !== PAYOUT_CURRENCY) return null
   const free = remainder(amount, underWay + drafts)
   const { parts, rest } = refundParts(free, accounts.store.payouts.perPayout)
@@ -140,12 +134,10 @@ function payOutView(
     parts,
     /** The rest, for which no payout can be made. */
     rest: toWireAmount(rest),
-    /** The account that took the payment, when it can pay out. */
     account: accountThatTook(accounts, row),
   }
 }
 
-/** The actions of an open problem that can do something now. */
 function possibleActions(
   { kind, facts, transaction_row_id: rowId }: ProblemRow,
   payOut: ReturnType<typeof payOutView>,
@@ -162,4 +154,27 @@ function possibleActions(
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
   return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
+}
+
+/** The words of the dashboard's feed for a problem; null when it is closed by now. They end with a number that the search finds. */
+export async function notificationOf(
+  container: MedusaContainer,
+  problemId: string,
+  language: keyof Text
+) {
+  const module = paymentServiceModule(container)
+  const open = await module.listProblems({ id: problemId, closed_at: null }, { take: 1 })
+  const [view] = await problemViews(container, open, { seesCustomers: true })
+  if (!view) return null
+  const { kind, id, messages, customer_email: customer, amount, currency } = view
+  const paid = amount && currency && { sum: { amount, currency } }
+  const sum = paid ? text("notifications", "sum", paid) : NOTHING
+  const named = hasText("problemKinds", kind) ? text("problemKinds", kind) : { en: kind, ru: kind }
+  const number = text("notifications", "number", { number: id.slice(-SHORT_NUMBER) })
+  return {
+    title: text("notifications", "problem", { kind: named, sum })[language],
+    description: `${messages[language]} · ${number[language]}`,
+    /** The same with the customer, for no log; null without one. */
+    whole: customer && `${messages[language]} · ${customer} · ${number[language]}`,
+  }
 }

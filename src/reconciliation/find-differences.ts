@@ -1,19 +1,25 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import { listPayments, type Payment } from "../medusa/reader"
+import { listPayments, namesTransaction, type Payment } from "../medusa/reader"
 import type {
   Accounts,
   PaymentServiceModuleService,
   TransactionRow,
 } from "../modules/payment-service"
-import { LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
-import { isSameMerchant, meaningOf, standingOf } from "../payments/rules/transaction"
-import { causeOfPayment, causeOfRecord, problem } from "../problems/rules/problems"
+import { takeBackUnprovenRefunds } from "../payments/book-refund"
+import { settlePortsOf } from "../payments/core"
+import { reportBalances } from "../payments/follow-order"
+import type { Ports } from "../payments/read-transaction"
+import { LONGEST_CHANGE_MS, LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
+import { isSameMerchant, meaningOf, paidSum, standingOf } from "../payments/rules/transaction"
+import { notGoneBack } from "../problems/money-back"
+import { causeOfGone, causeOfPayment, causeOfRecord, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { type OddTransaction, WHOLE_UUID } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
-import { addAmounts, inKopecks } from "../values/amount"
+import { addAmounts, inKopecks, isOwed } from "../values/amount"
+import { withDeadline } from "../values/deadline"
 import type { Period } from "../values/local-days"
 import { compareRecord, type ListedRecord, ourReference, surelyListed } from "./rules/comparison"
 import { readList, unreadableIn } from "./service-list"
@@ -35,7 +41,7 @@ const ROWS_AT_ONCE = 1_000
 const PAYMENTS_AT_ONCE = 100
 
 /** Pages of records that `load` finds in order of their ids; none is empty. */
-export async function* pagesOf<Found extends { id: string }>(
+async function* pagesOf<Found extends { id: string }>(
   limit: number,
   load: (page: Page) => Promise<Found[]>
 ) {
@@ -100,9 +106,7 @@ export async function findInList(comparison: Comparison) {
   for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
     for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
   }
-  for (const rowId of await module.reconciliation.unreadRows(merchant)) {
-    addDiffering(comparison, rowId)
-  }
+  for (const id of await module.reconciliation.unreadRows(merchant)) addDiffering(comparison, id)
   return unreadableIn(odd)
 }
 
@@ -121,20 +125,16 @@ function codesToAskFor({ accounts }: ConfiguredMerchant) {
 
 /** The most open problems about single payments with unknown references; more come from another shop on this account. */
 const MOST_SINGLY = 10
-/** The most foreign payments whose ids are kept with their problem. */
 const MOST_NAMED = 100
 
 /** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */
 async function unknownPayments(comparison: Comparison) {
   const { module, merchant, span, counts } = comparison
   const { baseUrl, merchantId, accounts } = merchant
+  const ofRecords = { kind: "payment_not_here", cause: { $like: causeOfRecord(merchantId, "%") } }
   const known = await module.listProblems(
-    {
-      kind: "payment_not_here",
-      cause: { $like: causeOfRecord(merchantId, "%") },
-      // Problems about a row of ours have the same kind, but are not counted here.
-      transaction_row_id: null,
-    },
+    // Problems about a row of ours have the same kind, but are not counted here.
+    { ...ofRecords, transaction_row_id: null },
     { take: null, select: ["cause", "closed_at"] }
   )
   // Nothing opens again that a person has closed.
@@ -159,10 +159,7 @@ async function unknownPayments(comparison: Comparison) {
       sums.set(currency, addAmounts(sums.get(currency) ?? "0", amount))
       if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
     },
-    /**
-     * Tells of all that are not told of singly, because the merchant may use other software, too. Only a person closes that problem:
-     * the specification does not say that an export is complete, so a missing record proves nothing.
-     */
+    /** Tells of all others. Only a person closes that problem: an export may be incomplete, so a missing record proves nothing. */
     async report(wereMethodsNamed: boolean): Promise<void> {
       if (!count) return
       const facts = {
@@ -202,7 +199,6 @@ export async function reportNotHere(
   await module.problems.report(problem("payment_not_here", facts), { ...subject, ...sum })
 }
 
-/** A captured payment of Medusa's, with our row of it. */
 interface Held {
   payment: Payment
   row: TransactionRow | null
@@ -231,7 +227,7 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
   return found
 }
 
-/** Tells of what was found and is not accounted for after its row was settled. */
+/** Tells of what `findInMedusa` found and is not accounted for after its row was settled. */
 export async function tellOfHeld({ module }: Comparison, found: Held[]): Promise<void> {
   for (const { payment, row: before } of found) {
     const row = before && (await module.transactions.get(before.id))
@@ -271,4 +267,53 @@ async function withRows({ module, merchant }: Comparison, payments: Payment[]): 
 /** The transaction's id in the payment's data; in lower case. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
+}
+
+/** Looks, for all payments that Medusa has taken, of any age and merchant, whether they are still there, and what their orders are owed. */
+export async function followSettled(comparison: Comparison): Promise<void> {
+  const { module, counts } = comparison
+  const ports = settlePortsOf(comparison.container)
+  const load = (page: Page) => module.reconciliation.settledRows(page)
+  for await (const rows of pagesOf(PAYMENTS_AT_ONCE, load)) {
+    counts.differences += await tellOfGone(ports, rows)
+    const orderIds = [...new Set(rows.flatMap(({ order_id }) => order_id ?? []))]
+    for (const { order, due, payments } of await reportBalances(ports, orderIds)) {
+      if (isOwed(due.back) || isOwed(due.owed)) counts.differences++
+      if (order.isCanceled && payments.some(({ held }) => isOwed(held.amount))) {
+        // Deletes a refund that core booked without proof when it canceled the order, even if a person keeps the money.
+        await withDeadline(LONGEST_CHANGE_MS, takeBackUnprovenRefunds(ports, order.id))
+      }
+      await module.ledger.setToBook(payments.flatMap(({ held }) => held.unbooked))
+    }
+  }
+}
+
+/** Tells of payments that Medusa had taken and lost, and counts them: core deletes payment and order with a draft order that was paid. */
+export async function tellOfGone({ module, medusa }: Ports, rows: TransactionRow[]) {
+  // Money that was taken back, or that a person took care of, does not wait for an order.
+  const settled = rows.filter((row) => standingOf(row) === "settled")
+  if (!settled.length) return 0
+  const payments = await medusa.listPayments({
+    payment_collection_id: settled.map(({ payment_collection_id }) => payment_collection_id),
+  })
+  const orders = await medusa.listOrders({ id: settled.flatMap(({ order_id }) => order_id ?? []) })
+  let gone = 0
+  for (const row of settled) {
+    if (row.order_id !== null && !orders.some(({ id }) => id === row.order_id)) {
+      const ofRow = { transaction_row_id: row.id, currency: paidSum(row).currency }
+      const ledger = await module.ledger.of([row.id])
+      if (!isOwed(notGoneBack(paidSum(row).amount, ofRow, ledger))) continue
+      const lost = await module.transactions.recordOrderGone(row.id)
+      if (lost) await module.problems.openOrCloseFor(lost)
+      gone++
+    } else if (payments.some((payment) => payment.isCaptured && namesTransaction(payment, row))) {
+      await module.problems.close([causeOfGone(row.id)])
+    } else {
+      const seen = { row: row.id, transaction: row.transaction_id, seen: inKopecks(paidSum(row)) }
+      const found = problem("payment_not_there", { ...seen, found: "payment_gone" })
+      await module.problems.report(found, subjectOf(row))
+      gone++
+    }
+  }
+  return gone
 }

@@ -4,11 +4,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../modules/payment-service"
+import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
 import { isUnanswered, Queue, queueOf, reportUnread } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
@@ -23,28 +19,25 @@ import {
   type Comparison,
   findInList,
   findInMedusa,
+  followSettled,
   reportNotHere,
   tellOfHeld,
 } from "./find-differences"
-import { followSettled } from "./follow-settled"
 import { isComparisonDue, type ListedRecord, spanToCompare } from "./rules/comparison"
+import type { Reconciliation } from "./statements/runs"
 
 export const RECONCILIATION_LEASE = "reconciliation"
 
-/** A person is told when no comparison has succeeded for so long. */
 const LONGEST_WITHOUT_COMPARISON_MS = 48 * 60 * 60_000
 
-/**
- * Compares our rows and Medusa's payments with the service's own records, for each merchant whose comparison is due and that has
- * transactions. Returns at once while another instance does so.
- */
+/** Makes the comparisons that are due, of each merchant that has transactions, unless another instance is comparing. */
 export async function reconcile(container: MedusaContainer): Promise<void> {
   const module = paymentServiceModule(container)
   await module.leases.holdIfFree(RECONCILIATION_LEASE, COMPARISON_LEASE, async () => {
     const accounts = await module.accounts()
     const now = module.clock.now()
     const configured = accounts.merchantAccounts()
-    const used = await withTransactions(module, configured)
+    const used = await withTransactions(module.reconciliation, configured)
     // Payments of accounts that are configured no more are looked at with the first comparison, so there is one also for them alone.
     const isForOthers = !used.length && (await module.reconciliation.hasTransactions())
     const merchants = isForOthers ? configured.slice(0, 1) : used
@@ -62,7 +55,7 @@ export async function compareNow(
 ) {
   const module = paymentServiceModule(container)
   const span = spanToCompare(module.clock.now())
-  const merchants = await withTransactions(module, asked)
+  const merchants = await withTransactions(module.reconciliation, asked)
   if (!merchants.length) throw refused("nothing_to_compare")
   const isFree = await new Promise<boolean>((answer, fail) => {
     const work = async () => {
@@ -81,12 +74,9 @@ export async function compareNow(
   return { merchants, span }
 }
 
-async function withTransactions(
-  { reconciliation }: PaymentServiceModuleService,
-  merchants: ConfiguredMerchant[]
-): Promise<ConfiguredMerchant[]> {
-  const have = await Promise.all(merchants.map((one) => reconciliation.hasTransactions(one)))
-  return merchants.filter((_, index) => have[index])
+async function withTransactions(reconciliation: Reconciliation, asked: ConfiguredMerchant[]) {
+  const have = await Promise.all(asked.map((one) => reconciliation.hasTransactions(one)))
+  return asked.filter((_, index) => have[index])
 }
 
 async function compareAll(
@@ -97,22 +87,18 @@ async function compareAll(
 ): Promise<void> {
   const module = paymentServiceModule(container)
   for (const merchant of merchants) {
+    const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
+    const begun = { container, module, accounts, merchant, span, counts, differing: new Map() }
     // Orders and taken payments are looked at once, with the first comparison.
-    const isFirst = merchant === merchants[0]
-    await compare({ container, module, accounts, merchant, span }, isFirst)
+    await compare(begun, merchant === merchants[0])
   }
   await sendEvents(container)
 }
 
 /** Finds what differs, settles it, and tells of what a settle cannot tell of: money without a row, and what Medusa has lost. */
-async function compare(
-  begun: Omit<Comparison, "counts" | "differing">,
-  isFirst: boolean
-): Promise<void> {
-  const { module, merchant } = begun
-  const run = await module.reconciliation.begin(merchant, begun.span)
-  const counts = { records: 0, matched: 0, differences: 0, settled: 0 }
-  const comparison: Comparison = { ...begun, counts, differing: new Map() }
+async function compare(comparison: Comparison, isFirst: boolean): Promise<void> {
+  const { module, merchant, counts } = comparison
+  const run = await module.reconciliation.begin(merchant, comparison.span)
   const errors: unknown[] = []
   const attempt = async <T>(work: Promise<T>): Promise<T | null> =>
     await work.catch((error: unknown) => {
@@ -135,24 +121,21 @@ async function compare(
         error: `${unreadable.unreadable} of the list's records could not be read: ${unreadable.reason}`,
         reasons: [{ code: "records_unreadable" as const, detail: unreadable.reason }],
       }
-  await module.reconciliation.finish(run, merchant, counts, ended)
+  await module.reconciliation.finish(run, counts, ended)
   if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
   const { records, matched, differences, settled } = counts
-  const found = `merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
-  if (!ended) module.logger.info(`Payment Service: ${found}`)
-  else
-    module.logger.warn(`Payment Service: ${found}. It did not compare everything: ${ended.error}`)
+  const found = `Payment Service: merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
+  if (ended) module.logger.warn(`${found}. It did not compare everything: ${ended.error}`)
+  else module.logger.info(found)
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
-async function reportNoComparison(
-  { module, merchant: { merchantId, baseUrl } }: Comparison,
-  error: unknown
-): Promise<void> {
-  const since = await module.reconciliation.incompleteSince({ merchantId, baseUrl })
-  if (!since || module.clock.now().getTime() - since.getTime() < LONGEST_WITHOUT_COMPARISON_MS)
-    return
+async function reportNoComparison({ module, merchant }: Comparison, error: unknown): Promise<void> {
+  const { merchantId, baseUrl } = merchant
+  const since = await module.reconciliation.incompleteSince(merchant)
+  const now = Number(module.clock.now())
+  if (!since || now - Number(since) < LONGEST_WITHOUT_COMPARISON_MS) return
   const facts = { merchantId, baseUrl, since: since.toISOString(), uncompared: refusalOf(error) }
   await module.problems.report(problem("service_unreachable", facts), {}, since)
 }
@@ -204,7 +187,7 @@ async function settle(comparison: Comparison, rowId: string, record: ListedRecor
   try {
     if (row.transaction_id === null) {
       if (!record) return
-      const isBound = await bindConfirmed(module, accounts, row, record.recordId)
+      const isBound = await bindConfirmed(comparison, row, record.recordId)
       if (!isBound) return await reportNotHere(comparison, record, row)
     }
     await atLabelledPoint("reconciliation:bound")

@@ -5,7 +5,7 @@ import type { ExportFilter } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
-import { compareSums, sumOf } from "../values/amount"
+import { addAmounts, compareSums } from "../values/amount"
 
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
@@ -86,7 +86,6 @@ export async function fetchListing(
   return await answer
 }
 
-/** The list that somebody has asked for last, if it is still kept. */
 export function keptListing({ clock }: PaymentServiceModuleService): Listing | null {
   const listing = last?.listing
   const isFresh = listing && clock.now().getTime() - listing.fetchedAt.getTime() <= KEPT_MS
@@ -115,12 +114,8 @@ async function fetchNow(
     if (!isPartly || records.length === 0) throw error
     brokenOff = { reason: reasonOf(error), unreadable: null }
   }
-  return {
-    fetchedAt: module.clock.now(),
-    timeZone: question.timeZoneId,
-    records,
-    warning: brokenOff ?? unreadableIn(odd),
-  }
+  const warning = brokenOff ?? unreadableIn(odd)
+  return { fetchedAt: module.clock.now(), timeZone: question.timeZoneId, records, warning }
 }
 
 /** A record is found by a part of its texts, by its amount (decimal text), or by its row: `meant` has the ids of our rows. */
@@ -137,7 +132,6 @@ export interface RecordFilter {
   status?: string[] | undefined
 }
 
-/** @param rowId our row of the record, if there is one */
 export function isWanted(
   record: ExportedTransaction | OddTransaction,
   rowId: string | null,
@@ -177,19 +171,15 @@ export function sortedRecords(
 
 /** The numbers of records by status, method and currency, and their sums (decimal text); the largest number first. */
 export function totalsOf(records: ListedRecord[]) {
-  const groups = new Map<string, [ListedRecord, ...ListedRecord[]]>()
-  for (const record of records) {
-    const key = JSON.stringify([record.status, record.paymentMethod, record.currencyCode])
-    const group = groups.get(key)
-    if (group) group.push(record)
-    else groups.set(key, [record])
+  const groupOf = ({ status, paymentMethod: method, currencyCode: currency }: ListedRecord) => {
+    return { status, method, currency }
   }
-  const totals = [...groups.values()].map((group) => ({
-    status: group[0].status,
-    method: group[0].paymentMethod,
-    currency: group[0].currencyCode,
-    count: group.length,
-    amount: sumOf(group),
-  }))
-  return totals.toSorted((one, other) => other.count - one.count)
+  const totals = new Map<string, ReturnType<typeof groupOf> & { count: number; amount: string }>()
+  for (const record of records) {
+    const group = groupOf(record)
+    const { count, amount } = totals.get(JSON.stringify(group)) ?? { count: 0, amount: "0" }
+    const total = { ...group, count: count + 1, amount: addAmounts(amount, record.amount) }
+    totals.set(JSON.stringify(group), total)
+  }
+  return [...totals.values()].toSorted((one, other) => other.count - one.count)
 }

@@ -19,9 +19,6 @@ import {
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
 
-/** Resolutions by a person's decision. A problem `settled` or `accepted` opens again as soon as something is still wrong. */
-export const CLOSED_BY_A_PERSON: readonly ProblemResolution[] = ["handled", "refunded_outside"]
-
 /** The actions that an admin can take on a problem; `docs/problems.md` says what each does. The payouts' own routes do `pay_out`. */
 export const PROBLEM_ACTIONS = [
   "retry",
@@ -36,10 +33,8 @@ export const PROBLEM_ACTIONS = [
 ] as const
 export type ProblemAction = (typeof PROBLEM_ACTIONS)[number]
 
-/*
- * A cause identifies a problem: when it is seen again, the open problem is updated, and no second one opens. Causes are stored, so a
- * new spelling needs a migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts` and `due-transactions.ts`.
- */
+// Causes are stored, so a new spelling needs a migration. SQL repeats some of them in `payments/statements/`, in `rules-in-sql.ts`
+// and `due-transactions.ts`.
 
 export const CALLBACK_UNREADABLE = "callback:unreadable"
 /** Something wrong with a transaction's money, as `problemOf` reads it from the row. */
@@ -80,7 +75,6 @@ interface ProblemEntry<Facts> {
   text?: (facts: Facts) => Text
 }
 
-/** Checks an entry's functions against the type `Facts`. */
 const entry = <Facts>(described: ProblemEntry<Facts>) => described
 
 export interface PaidFacts {
@@ -93,7 +87,6 @@ export interface PaidFacts {
   reasons: Reason[]
 }
 
-/** A kind of problem with the money of one transaction. */
 const ofRow = (actions: readonly ProblemAction[]) =>
   entry<PaidFacts>({ cause: ({ row }) => causeOfTransaction(row), actions, text: paidText })
 
@@ -103,15 +96,13 @@ const PAID_BACK = ["pay_out", "refunded_outside"] as const
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 type Ours = { row: string; transaction: string | null }
 
-/** A paid record of the service's list. */
 type PaidRecord = Merchant & { record: string; listed: Sum & { status: string } }
 
 export type NotHereFacts =
   | (PaidRecord & { found: "unknown_reference"; reference: string })
   | (PaidRecord & Pick<Ours, "row"> & { found: "creation_without_reply" })
-  | (PaidRecord & Ours & { found: "second_payment" })
-  /** The service lists it as paid, and says otherwise when it is asked for it alone. */
-  | (PaidRecord & Ours & { found: "listed_only" })
+  /** `listed_only`: the service lists it as paid, and says otherwise when it is asked for it alone. */
+  | (PaidRecord & Ours & { found: "second_payment" | "listed_only" })
   /** All listed payments without a payment of this store, as one problem, except those reported singly. */
   | (Merchant & {
       found: "foreign_payments"
@@ -243,7 +234,6 @@ const CATALOGUE = {
     cart: string
     /** Whether the order is the cart's; else nothing shows whose it is. */
     isLinked: boolean
-    /** The names of its items whose stock is not reserved. */
     unreserved: string[]
   }>({
     cause: ({ order }) => causeOfHalfMadeOrder(order),
@@ -395,10 +385,10 @@ export function problem<Kind extends ProblemKind>(kind: Kind, facts: FactsOf<Kin
 }
 
 /** The facts that open this problem again when they differ (`ProblemEntry`); null when its beginning decides. */
-export function factsThatOpenAgain({ kind, facts }: FoundProblem): Record<string, unknown> | null {
+export function factsThatOpenAgain({ kind, facts }: FoundProblem) {
   const names: readonly string[] | undefined = CATALOGUE[kind].opensAgainBy
-  const isNamed = ([name]: [string, unknown]) => names?.includes(name)
-  return names ? Object.fromEntries(Object.entries(facts).filter(isNamed)) : null
+  const named = Object.entries(facts).filter(([name]) => names?.includes(name))
+  return names ? Object.fromEntries(named) : null
 }
 
 /** The text of a problem as it is stored; its kind, when that is of another version of this package. */
@@ -414,8 +404,6 @@ export const orderIdsIn = ({ en }: Text): string[] => en.match(ORDER_ID) ?? []
 
 /** A text with orders' numbers in place of their ids, because admins know them by these; an id without a number stays. */
 export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text {
-  // A file has many lines without an order.
-  if (numbers.size === 0) return text
   const named = (words: string) =>
     words.replace(ORDER_ID, (id) => (numbers.has(id) ? `#${numbers.get(id)}` : id))
   return { en: named(text.en), ru: named(text.ru) }

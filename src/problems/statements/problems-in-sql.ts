@@ -1,4 +1,4 @@
-import { raw, sql, type Sql } from "../../database/sql"
+import { sql, type Sql } from "../../database/sql"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -6,10 +6,11 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { causeOfTransaction, CLOSED_BY_A_PERSON } from "../rules/problems"
+import { causeOfTransaction } from "../rules/problems"
 
-/** SQL conditions: a problem that a person closed (`CLOSED_BY_A_PERSON`), and a problem `p` that is open. */
-export const BY_A_PERSON = sql`resolution in (${raw(CLOSED_BY_A_PERSON.map((name) => `'${name}'`).join(", "))})`
+/** A person closed the problem. One that is `settled` or `accepted` opens again as soon as something is still wrong. */
+export const BY_A_PERSON = sql`resolution in ('handled', 'refunded_outside')`
+/** A problem `p` is open. */
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
 /** Closes the problems that an answer of the service ends, in a statement with `clock.now` and the rows `recorded`, which it is about. */
@@ -27,7 +28,6 @@ export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
         and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
-/** Ids of rows that are in order again, while their problem is still open. */
 export const IN_ORDER_AGAIN = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`
@@ -43,7 +43,6 @@ export const MONEY_OF_STATUS = sql`select ${PAID_SUM.currency} as currency, coun
 export const OF_KNOWN_STATUS = sql`p.kind = 'unknown_status' and not exists (
   select 1 from payment_service_transaction t where ${IS_OF_STATUS} offset 0)`
 
-/** SQL that closes the open problems of a condition, because they are over. */
 export const closingWhere = (condition: Sql, now: Date) =>
   sql`update payment_service_problem p
     set closed_at = ${now.toISOString()}, resolution = 'settled', updated_at = now()

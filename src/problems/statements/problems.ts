@@ -29,7 +29,6 @@ import { redact, redactFacts } from "../../service/redact"
 import type { Sum } from "../../texts"
 import {
   causeOfTransaction,
-  CLOSED_BY_A_PERSON,
   factsThatOpenAgain,
   type FoundProblem,
   problemOf,
@@ -67,21 +66,16 @@ const SUBJECT = [
 type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
-/** A person's decision that ends a problem. */
-interface Decided {
+export interface Decision {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** The decision about an order's money, with which its problem's sum goes to the ledger. */
+  /** What it says about an order's money: its problem's sum goes to the ledger. */
   decided?: "waived" | "accepted"
-}
-
-/** The money of a problem that went back, or that is left alone from now on. */
-interface MoneyOfProblem {
-  /** Whether Medusa holds it; else nothing is done with it automatically any more. */
-  isHeld: boolean
-  /** The sum that went back, of which a proof is written; null when nothing did, or payouts have proved it. */
-  back: Sum | null
+  /** The sum that went back by another way than payouts: a proof of it is written. */
+  back?: Sum | null
+  /** Medusa does not hold the money, and from now on nothing is done with it automatically. */
+  isUntaken?: boolean
 }
 
 /** The only writer of problems, by repeatable statements. Each cause has one open problem, and each opening has one event. */
@@ -92,11 +86,7 @@ export class Problems extends Statements {
    *
    * @param began null when the problem begins whenever it is seen
    */
-  async report(
-    found: FoundProblem,
-    subject: ProblemSubject = {},
-    began: Date | null = null
-  ): Promise<void> {
+  async report(found: FoundProblem, subject: ProblemSubject = {}, began: Date | null = null) {
     const now = this.clock.now().toISOString()
     const facts = redactFacts(found.facts)
     const message = textOf({ kind: found.kind, facts }).en
@@ -133,9 +123,8 @@ export class Problems extends Statements {
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
   async openOrCloseFor(row: TransactionRow): Promise<void> {
     const found = problemOf(row)
-    if (found?.cause !== causeOfTransaction(row.id)) {
-      await this.close([causeOfTransaction(row.id)])
-    }
+    const own = causeOfTransaction(row.id)
+    if (found?.cause !== own) await this.close([own])
     if (found) {
       // A status that no option names is about any number of rows.
       const subject = found.kind === "unknown_status" ? {} : subjectOf(row)
@@ -143,7 +132,6 @@ export class Problems extends Statements {
     }
   }
 
-  /** Closes open problems with these causes. */
   async close(causes: string[]): Promise<void> {
     if (causes.length) await this.closeWhere(sql`p.cause in (${join(causes)})`)
   }
@@ -165,50 +153,45 @@ export class Problems extends Statements {
 
   /**
    * Closes a problem by a person's decision, and keeps on its transaction the state that the person saw. One transaction does that and
-   * all that `money` asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
+   * all that the decision asks for, so that neither a kill nor a settle in between ships an order whose money was paid back.
    *
-   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to, because
-   * the lock under which the person's action was judged has been lost
+   * @throws MedusaError `NOT_ALLOWED`, and writes nothing, when money that no order took is taken by now, or core is about to
    */
-  async closeByPerson(
-    id: string,
-    { resolution, by, note, decided }: Decided,
-    money: MoneyOfProblem | null = null
-  ): Promise<void> {
+  async closeByPerson(id: string, decision: Decision): Promise<void> {
+    const { resolution, by, note, decided, back, isUntaken = false } = decision
     const now = this.clock.now()
     await this.database.inTransaction(async (run) => {
       const [problem] = await run<ProblemRow[]>`select * from payment_service_problem
         where id = ${id} and (closed_at is null or resolution = 'settled') for update`
       if (!problem) throw refused("problem_closed")
       const { transaction_row_id: rowId, order_id, amount, currency } = problem
+      // Money that the service took back is not money that went back.
       const isReversed = problem.kind === "reversed"
       const said = { problem_id: id, note, by }
-      if (money?.back) {
-        // Money that the service took back is not money that went back.
+      if (back) {
         const kind = isReversed ? "reversed" : "outside"
-        await enter(run, now, { ...money.back, ...said, transaction_row_id: rowId, kind })
+        await enter(run, now, { ...back, ...said, transaction_row_id: rowId, kind })
       }
       if (decided && !problem.closed_at && amount !== null && currency !== null) {
         await enter(run, now, { ...said, kind: decided, order_id, amount, currency })
       }
-      const isExcluded = money !== null && !money.isHeld
       // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
       const isOwn =
         problem.cause === causeOfTransaction(rowId ?? "") ||
-        (isExcluded && problem.kind === "payment_not_here")
-      if (CLOSED_BY_A_PERSON.includes(resolution) && (isOwn || isExcluded)) {
+        (isUntaken && problem.kind === "payment_not_here")
+      if (resolution !== "accepted" && (isOwn || isUntaken)) {
         // The state that the person saw in the problem, not one that a read finds at the same moment.
         const as = isReversed ? "reversed" : "paid"
         const handled = jsonb({ at: now.toISOString(), as, amount, currency } satisfies Handled)
         const columns = {
           handled: isOwn ? handled : undefined,
-          ...(isExcluded && { handled_at: sql`coalesce(handled_at, ${now})`, watch_at: null }),
+          ...(isUntaken && { handled_at: sql`coalesce(handled_at, ${now})`, watch_at: null }),
         }
-        const isUntaken = sql`and t.settled_at is null and not ${isBeingCompleted(now)}`
+        const isStillUntaken = sql`and t.settled_at is null and not ${isBeingCompleted(now)}`
         const changed = await run<unknown[]>`
           update payment_service_transaction t set ${assignments(columns)}
-          where t.id = ${rowId} ${isExcluded ? isUntaken : empty} returning t.id`
-        if (isExcluded && !changed.length) throw refused("taken_meanwhile")
+          where t.id = ${rowId} ${isUntaken ? isStillUntaken : empty} returning t.id`
+        if (isUntaken && !changed.length) throw refused("taken_meanwhile")
       }
       const columns = { closed_at: now, resolution, closed_by: by, note }
       await run`update payment_service_problem set ${assignments(columns)}, updated_at = now()
@@ -238,19 +221,15 @@ function mayOpen(found: FoundProblem, began: Date | null): Sql {
 }
 
 export function subjectOf(row: TransactionRow): ProblemSubject {
-  return {
-    transaction_row_id: row.id,
-    transaction_id: row.transaction_id,
-    session_id: row.session_id,
-    cart_id: row.cart_id,
-    order_id: row.order_id,
-    customer_id: row.customer_id,
-    ...paidSum(row),
-  }
+  const { id, transaction_id, session_id, cart_id, order_id, customer_id } = row
+  const ids = { transaction_id, session_id, cart_id, order_id, customer_id }
+  return { transaction_row_id: id, ...ids, ...paidSum(row) }
 }
 
 /** Ids that a problem has itself, and that payments with its status have, too. */
 const ABOUT = ["transaction_id", "cart_id", "order_id", "customer_id"] as const
+
+type Comparison = Pick<ReconciliationRunRow, "merchant_id" | "started_at" | "finished_at">
 
 /** Selects problems by any of the values of each field given; that of a status by the facts of each payment with it. */
 interface ProblemFilter extends Among<
@@ -259,8 +238,7 @@ interface ProblemFilter extends Among<
   status?: "open" | "closed"
   /** Accounts that opened the payments in question; a problem without a payment of ours has none. */
   account?: string[]
-  /** A comparison that saw them. */
-  seen_by?: Pick<ReconciliationRunRow, "merchant_id" | "started_at" | "finished_at">
+  seen_by?: Comparison
   /** A problem is found by its own columns, or by the payer of its payment. */
   search?: TransactionSearch
 }
@@ -294,7 +272,6 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
     ]
   }
 
-  /** The payments with the status that each of these problems is about, by currency; nothing for problems of other kinds. */
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     if (!ids.length) return []
     return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
@@ -303,15 +280,8 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
   }
 }
 
-/**
- * A comparison saw the problem: it is about a payment or an order of the comparison's merchant, was open while that ran, and was
- * reported when it ran or later. Each comparison reports again what it finds again.
- */
-const wasSeenBy = ({
-  merchant_id,
-  started_at,
-  finished_at,
-}: NonNullable<ProblemFilter["seen_by"]>) =>
+/** A comparison saw the problem: it is about a payment or an order of its merchant, was open while it ran, and reported then or later. */
+const wasSeenBy = ({ merchant_id, started_at, finished_at }: Comparison) =>
   sql`p.last_seen_at >= ${started_at} and p.opened_at <= coalesce(${finished_at}::timestamptz, p.opened_at)
     and (p.closed_at is null or p.closed_at >= ${started_at}) and p.kind <> 'payout_unknown'
     and (coalesce(p.transaction_row_id, p.transaction_id, p.order_id) is not null
@@ -332,7 +302,6 @@ const hasPayment = (condition: Sql) =>
       where t.id = p.transaction_row_id and t.deleted_at is null and ${condition})
     or ${hasPaymentOfStatus(condition)})`
 
-/** The problem is about a status, and one of the payments with it meets the condition. */
 const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
     and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`

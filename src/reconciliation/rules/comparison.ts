@@ -1,3 +1,4 @@
+import type { ReconciliationRunRow } from "../../modules/payment-service/tables"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
 import {
   isPaidAndKept,
@@ -8,8 +9,7 @@ import {
   type StatusNames,
   type Transaction,
 } from "../../payments/rules/transaction"
-import type { Refusal } from "../../problems/rules/reasons"
-import type { Code, Sum } from "../../texts"
+import type { Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 import type { Period } from "../../values/local-days"
 
@@ -19,12 +19,10 @@ const PAUSE_AFTER_FAILURE = 3 * HOUR
 /** Later news of a payment is found by its own read. */
 const COMPARED_DAYS = 35
 
-/** The facts of a merchant's last comparison on which the next one depends. */
-export interface LastRun extends Period {
-  finished_at: Date | null
-  error: string | null
-  reasons: Pick<Refusal, "code">[] | null
-}
+export type LastRun = Pick<
+  ReconciliationRunRow,
+  "from" | "to" | "finished_at" | "error" | "reasons"
+>
 
 /** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
 export function isComparisonDue(last: LastRun | null, now: Date): boolean {
@@ -48,7 +46,6 @@ export function surelyListed({ from, to }: Period): Period {
   return { from: new Date(from.getTime() + DAY), to: new Date(to.getTime() - HOUR) }
 }
 
-/** The fields of an exported record that a comparison needs. */
 export interface ListedRecord {
   recordId: string
   amount: string
@@ -61,7 +58,6 @@ export interface ListedRecord {
 /** No name or address looks like it, so nobody else's text is kept or looked up. */
 const OUR_REFERENCE = /^pstx_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** The payload of a record, if it is a reference of ours; else null. */
 export function ourReference({ payload }: { payload: string | null }): string | null {
   return payload !== null && OUR_REFERENCE.test(payload) ? payload : null
 }
@@ -74,10 +70,7 @@ export function rowFinder(rows: Transaction[]) {
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
-/** The difference between the service's list and our row; its text says what each means. */
-type RecordDifference = Exclude<Code<"recordDifferences">, "odd" | "odd_field">
-
-interface Comparison {
+interface Compared {
   record: ListedRecord
   row: Transaction | null
   statuses: StatusNames
@@ -85,9 +78,8 @@ interface Comparison {
   listedAt: Date
 }
 
-/** The difference between a record of the list and our row; null when there is none. */
-export function compareRecord(comparison: Comparison): RecordDifference | null {
-  const { record, row, statuses, listedAt } = comparison
+/** The difference between a record of the list and our row, a code of the texts `recordDifferences`; null when there is none. */
+export function compareRecord({ record, row, statuses, listedAt }: Compared) {
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
@@ -105,7 +97,7 @@ export function compareRecord(comparison: Comparison): RecordDifference | null {
   return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
 }
 
-function comparePaid(record: ListedRecord, row: Transaction): RecordDifference | null {
+function comparePaid(record: ListedRecord, row: Transaction) {
   const { amount, currency } = paidSum(row)
   const isSameCurrency = record.currencyCode.toUpperCase() === currency.toUpperCase()
   if (!isSameCurrency || compareSums(record.amount, amount) !== 0) return "amount"
@@ -131,10 +123,7 @@ interface KnownFacts {
   worth?: Sum
 }
 
-/**
- * The records of service and shop of the payment that a problem is about; null for a side that has nothing of it. The service's side is
- * what the comparison was told, else what the latest read was told.
- */
+/** The service's and the shop's record of the payment that a problem is about; null for a side that has nothing of it. */
 export function twoSides(facts: KnownFacts, row: Transaction | null) {
   return { service: serviceSide(facts, row), shop: shopSide(facts, row) }
 }

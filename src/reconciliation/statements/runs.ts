@@ -63,8 +63,7 @@ export class Reconciliation extends Statements {
 
   /** Records the end, the reason for an early one, and how many problems opened meanwhile about this merchant's rows or none. */
   async finish(
-    { id, started_at: startedAt }: ReconciliationRunRow,
-    { merchantId }: Merchant,
+    { id, started_at, merchant_id }: ReconciliationRunRow,
     counts: ComparisonCounts,
     ended: { error: string; reasons: Refusal[] } | null
   ): Promise<void> {
@@ -79,8 +78,8 @@ export class Reconciliation extends Statements {
       update payment_service_reconciliation_run set ${assignments(columns)}, updated_at = now(), problems = (
           select count(*) from payment_service_problem p
           left join payment_service_transaction t on t.id = p.transaction_row_id
-          where p.opened_at between ${startedAt} and ${now} and p.deleted_at is null
-            and (t.id is null or ${isOfMerchant(merchantId)}))
+          where p.opened_at between ${started_at} and ${now} and p.deleted_at is null
+            and (t.id is null or ${isOfMerchant(merchant_id)}))
       where id = ${id}`
   }
 

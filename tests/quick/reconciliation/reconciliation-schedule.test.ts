@@ -38,14 +38,14 @@ describe("when a comparison is due", () => {
   })
 
   it("is not before the next day when only some records could not be read", () => {
-    const unreadable = { code: "records_unreadable" } as const
+    const unreadable = { code: "records_unreadable", detail: "" } as const
     const last = finished({
       error: "1 of the list's records could not be read",
       reasons: [unreadable],
     })
     expect(isComparisonDue(last, at("08T23:59"))).toBe(false)
     expect(isComparisonDue(last, at("09T00:00"))).toBe(true)
-    for (const reasons of [[], [unreadable, { code: "timeout" } as const]]) {
+    for (const reasons of [[], [unreadable, { code: "timeout", detail: "" } as const]]) {
       expect(isComparisonDue({ ...last, reasons }, at("08T23:59"))).toBe(true)
     }
   })
