@@ -611,7 +611,7 @@ describeStore("problems", {}, (store) => {
     const began = store.module.clock.now()
     const found = dueOf("closing")
     await store.module.problems.report(found, {}, began)
-    const [{ id = "" } = {}] = await store.module.listProblems({ cause: found.cause })
+    const [{ id } = { id: "" }] = await store.module.listProblems({ cause: found.cause })
     const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
     const closing = await knex.transaction()
     await closing.raw(
