@@ -85,10 +85,7 @@ const followWidth = (changed: () => void) => {
 /** Whether the page is as narrow as a phone, where a table has room for one column. */
 export const useIsNarrow = () => useSyncExternalStore(followWidth, () => narrow().matches)
 
-/**
- * A page of a list in Medusa's table, as the address bar asks for it, with what is searched for. Where it could not be read, it says
- * why; search and filters stay above that, because one of them may be the cause.
- */
+/** A page of a list, as the address bar asks for it. Search and filters stay if it could not be read: one may be the cause. */
 export function ListTable<Row extends object>({
   answer: { data, isPending, isError, error, refetch },
   rows = [],
@@ -342,10 +339,7 @@ interface SearchProps {
   children: ReactNode
 }
 
-/**
- * Keeps what is searched for on a page: an e-mail address or a name, which an address bar, a browser's history or a log must not
- * have. An address that has it all the same, in a link or written by hand, loses it.
- */
+/** Keeps what is searched for: an e-mail address or a name, which no address bar, history or log must have. */
 export const Search = ({ mask = (text) => text, children }: SearchProps) => {
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()

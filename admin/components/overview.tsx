@@ -11,10 +11,7 @@ interface Overview {
   overview: OverviewAnswer
 }
 
-/**
- * The sums paid in the period, as Medusa's orders have them: a chart by day, and sums by method beside those of the period before.
- * Below them are refunds, the commission, and payments that no order has.
- */
+/** The sums paid in the period, beside the period before; below them refunds, commission, and payments that no order has. */
 export const PaidCard = ({ overview }: Overview) => {
   const { t } = useFormat()
   const { totals, before, apart, refunds } = overview.paid
@@ -320,10 +317,7 @@ interface BarChartProps {
 
 const HEIGHT = 200
 
-/**
- * Bars of stacked parts. The mouse and the arrow keys choose one, whose tooltip is shown; for screen readers, they are the values of
- * a slider. Places from left to right are shares of the width, so that nothing is measured.
- */
+/** Bars of stacked parts, placed in shares of the width. Mouse and arrow keys choose one; screen readers meet a slider. */
 const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
   const [chosen, setChosen] = useState<number | null>(null)
   const last = bars.length - 1

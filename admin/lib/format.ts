@@ -9,10 +9,7 @@ type Format = ReturnType<typeof formatOf>
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
-/**
- * Writes amounts, moments and texts in the language of the page. The functions stay the same until the language changes, because
- * a table makes its cells again, and loses the focus in them, when its columns change.
- */
+/** Writes in the page's language. New functions would make a table's cells again, which lose focus, so they stay the same. */
 export function useFormat(): Format {
   const { t, i18n } = useTranslation("paymentService")
   return useMemo(() => formatOf(t, i18n.language), [t, i18n.language])
@@ -78,10 +75,7 @@ function formatOf(t: Translate, code: string) {
   /** A sentence of the store with its moments in the reader's time zone: the store writes UTC, as it does not know who reads. */
   const local = (sentence: string) => withOwnMoments(sentence, (iso) => moment(iso, "short"))
 
-  /**
-   * Brand and last four digits. A number that is not typed yet has none, and the service may give none for a saved card; then its
-   * label or its id is shown.
-   */
+  /** Brand and last four digits. Without them (not typed yet, or not given), the saved card's label or id is shown. */
   const card = (shown: NamedCard, notTyped = "payout.card.notTyped"): string => {
     const { recipient, card_id, card_masked, card_brand, card_label } = shown
     if (card_masked === null && recipient === "typed_number") return t(notTyped)

@@ -88,10 +88,7 @@ interface Operations {
   payment_service_settings: "read" | "update"
 }
 
-/**
- * Whether the user may do this. Until that is known, nothing is offered; if it cannot be read, everything is, and the routes
- * decide. Where Medusa's roles are switched off, there are no permissions to ask for.
- */
+/** Whether the user may do this: no, until it is known; yes, if it cannot be read or roles are off. The routes decide. */
 export function useMay<Resource extends keyof Operations = "payment_service">(
   operation: Operations[Resource],
   resource?: Resource

@@ -1,9 +1,6 @@
 import type { RunSql } from "./sql"
 
-/**
- * Tells the time for every rule about a time in our tables, in SQL too, so that a test can set both. Statements use the database's own
- * clock for `updated_at` and entries of a journal, which no rule reads, and for leases and core's locks, which expire in real time.
- */
+/** The time of every rule, also in SQL, so that a test can set it. Leases and core's locks expire by the database's own clock. */
 export interface Clock {
   now(): Date
 }

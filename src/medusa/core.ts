@@ -132,10 +132,7 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
   if (failure) throw new Error(reasonOf(failure.error), { cause: failure.error })
 }
 
-/**
- * The collection of an order in which a payment is opened: the one asked for or, if that has a payment already, one for the rest, found
- * or made. In a paid one, core would ask for its whole amount again, and delete the session that was paid.
- */
+/** The collection in which an order's payment is opened: the one asked for, or one for the rest, because core reopens a paid one. */
 export async function collectionToPay(
   container: MedusaContainer,
   order: OrderMoney,

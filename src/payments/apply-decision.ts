@@ -162,10 +162,7 @@ export async function recordUnfinished(
   return isToRepeat && !isRecorded ? await recordFailure(ports, row, [refusalOf(error)]) : row
 }
 
-/**
- * Each action runs core's own workflows, and may run again after a crash without doing anything twice. The caller holds the lock, and
- * `decide` has judged Medusa's state under it, with these sessions. Returns null when that must be judged once more.
- */
+/** Runs core's workflows, again after a crash if need be. The caller holds the lock. Null when Medusa must be judged once more. */
 async function applyAction(
   ports: SettlePorts,
   row: TransactionRow,

@@ -167,10 +167,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
 
-/**
- * The payment whose money goes back: the one of which a payout is under way, else one whose refund was asked for, so that the same money
- * never goes back of two payments; else the one that the problem names already, if it holds all of it; else the one that holds most.
- */
+/** The payment whose money goes back: the one that a payout or an asked refund names, else the problem's, else the fullest. */
 async function paymentToRefund({ module }: Ports, { payments, open, due }: FollowedOrder) {
   const payouts = await module.payouts.paidBackOf(payments.map(({ row }) => row.id))
   const urgency = (payment: OurPayment) => {

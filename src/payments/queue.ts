@@ -380,10 +380,7 @@ const ANSWERS: PaymentServiceErrorKind[] = ["invalid", "not_found", "link_refuse
 /** Whether the service, and not the transaction, is the reason of a failed read. */
 export const isUnanswered = ({ kind }: PaymentServiceError) => !ANSWERS.includes(kind)
 
-/**
- * Records the service's silence for a merchant, and reports it when it lasts. An answer about another transaction ends it, so one of
- * which news came ten minutes ago is reported by itself. Any answer about it, or the merchant, closes the problem, see `recordRead`.
- */
+/** Records a merchant's silence, told when it lasts. News of ten minutes ago is told by itself. Any answer closes the problem. */
 async function reportSilence(module: Ports["module"], row: ClaimedRow, error: PaymentServiceError) {
   const merchant = merchantAccountOf(row)
   const silentSince = await module.watching.recordSilence(merchant, error.retryAfterMs)

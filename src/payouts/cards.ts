@@ -112,10 +112,7 @@ export function requireNoNumber(typed: string | null): void {
 /** Nobody finds a number by trying: the last four digits are known, and the first six may be guessed. */
 const MOST_WRONG_NUMBERS = 5
 
-/**
- * Compares a typed number with the one that was typed for this payout before: by who made it, who approved it, or who sent it first.
- * A saved card has none. A wrong one is entered in the journal, which must be committed, so the refusal is returned.
- */
+/** Compares a typed number with this payout's. A wrong one is entered in the journal, so the refusal is returned, not thrown. */
 export async function whyOtherNumber(payout: LockedPayout, typed: string | null, acting: Acting) {
   const { accounts, admin } = acting
   const { id, card_id, card_mac } = payout.row

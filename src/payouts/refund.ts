@@ -63,10 +63,7 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
   return named?.options.signingSecret === undefined ? null : (named.id ?? ONLY_ACCOUNT)
 }
 
-/**
- * Requires, right before the sending, that the service confirms the payment that a payout pays back, in the state that the admin
- * saw: the service may have taken the money back itself, and its callback may be lost.
- */
+/** Requires that the service confirms, right before the sending, what the admin saw: it may have taken the money back itself. */
 export async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<void> {
   const { module, accounts } = acting
   if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone")

@@ -121,10 +121,7 @@ async function adopt(
   }
 }
 
-/**
- * The order will be worth the cart's total, whatever was paid, so the admin must have seen that total; a completed cart, which no
- * problem shows, must be worth the paid sum (`accept_amount`: the asked one).
- */
+/** The admin must have seen the cart's total; a completed cart, not shown, is worth what was paid (`accept_amount`: asked). */
 function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentInput): void {
   const { action, cart_total: seen } = input
   const amount = toWireAmount(cart.total)

@@ -70,10 +70,7 @@ export interface RefundOutsideInput extends Omit<HandleProblemInput, "handled_by
   given_by: string | null
 }
 
-/**
- * Records that the money went back by another way than the service. The proof of that is written with the problem's end; if Medusa
- * holds the payment, it books a refund against it: once, even if this is killed in between, because the watcher books it then.
- */
+/** Records that money went back otherwise. Its proof is written with the problem's end, and booked once, also after a kill. */
 export async function recordRefundOutside(
   ports: SettlePorts,
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
@@ -106,10 +103,7 @@ export async function recordRefundOutside(
   return { problem_id, waits_for_change: !isBooked }
 }
 
-/**
- * The sum that went back. Of an order's money, it is the rest of what must go back, with all its decimals, or a part in kopecks; else
- * the rest of the problem's sum, but no more than Medusa still holds if it has taken the payment.
- */
+/** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
 function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
   const all = { amount: due, currency }

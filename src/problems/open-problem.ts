@@ -79,10 +79,7 @@ export function requireTransaction(row: TransactionRow | null): TransactionRow {
   return row
 }
 
-/**
- * Closes the problem of a payment that no order took, and cancels its session while there is no order, so that the cart can be paid
- * again. The caller must hold the target, as `actOnProblem` does: a completion that has just seen the money would still place the order.
- */
+/** Closes the problem of money that no order took, and cancels its session: the cart can be paid again. The caller holds the target. */
 export async function closeUntaken(
   ports: SettlePorts,
   row: TransactionRow,

@@ -56,10 +56,7 @@ async function* pagesOf<Found extends { id: string }>(
   }
 }
 
-/**
- * Finds the rows that differ from the service's list as it arrives, and the paid rows that it lacks; returns the records that could
- * not be read. Only paid records without a row are told of here. A list that breaks off does not show what it lacks.
- */
+/** Finds rows that differ from the list, and paid ones that it lacks unless it breaks off; tells of paid records without a row. */
 export async function findInList(comparison: Comparison) {
   const { module, accounts, merchant, span, counts, differing } = comparison
   const listedAt = module.clock.now()

@@ -147,10 +147,7 @@ const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER
     .min(least, `must be at least ${least} ${what}`)
     .max(most, `must be at most ${most} ${what}`)
 
-/**
- * Addresses are checked with placeholders filled in, because braces are not allowed in every part of them. Stores may still have
- * the last three: the return page fills in no ids of carts and orders, and the return id for a session's.
- */
+/** Addresses are checked with placeholders filled in. The last three are older stores': only the session's gets a value. */
 const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
 const storefrontAddress = text("the address of a storefront page")
   .refine(

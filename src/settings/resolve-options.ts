@@ -172,7 +172,8 @@ function requireRight(prefix: string, given: Options): void {
       return issue.keys.map((key) => `${where}${key} is not an option of this plugin`)
     }
     const option = optionAt(issue.path)
-    const isGiven = path in given || (option && option.name in given)
+    const at = `${option?.name ?? path}.`
+    const isGiven = Object.keys(given).some((key) => `${key}.`.startsWith(at))
     return isGiven || option?.isFileOnly ? `${name} ${issue.message}` : []
   })
   if (sentences.length) throw refusal(sentences.join("; "))

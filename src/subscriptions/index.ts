@@ -27,10 +27,7 @@ type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
 const MOST_CALLS = 25
 const LONGEST_LIST_MS = 30_000
 
-/**
- * A part of the service's list of subscriptions. The specification shows neither how pages are numbered nor their largest size,
- * so the first page is asked for without a number, and its page, size and total are believed.
- */
+/** A part of the service's list. The numbers of its pages are not shown: the first is asked for without one, and its answer believed. */
 export async function listSubscriptions(
   client: PaymentServiceClient,
   { limit, offset, ...filter }: Filter & { limit: number; offset: number }

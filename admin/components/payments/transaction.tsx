@@ -242,10 +242,7 @@ const BORDER = { border: 2 }
 /** So many modules along an edge leave two pixels for each, enough for a phone's camera. */
 const FINEST_READABLE = 80
 
-/**
- * A QR of the first text whose code a phone can read from a screen, else of the first that fits into any code; null when none
- * does. It is drawn here, and never an image from an address.
- */
+/** A QR of the first text that a phone can read from a screen, else that fits; drawn here, never an image from an address. */
 function codeOf(texts: string[]): string | null {
   const within = (most: number) => texts.find((one) => sizeOf(one) <= most)
   const text = within(FINEST_READABLE) ?? within(Number.MAX_VALUE)

@@ -21,10 +21,7 @@ export function payoutParts(amount: string, smallest: number, most: number) {
   return { parts, rest: kopecks > 0 ? (kopecks / 100).toFixed(2) : null }
 }
 
-/**
- * Reads a typed sum in whole rubles. Spaces may group its digits, and zero kopecks may be written: `1 200`, `1200.00`. Any other
- * text gives null, so that no misread separator changes the sum.
- */
+/** A typed sum in whole rubles (`1 200`, `1200.00`); null for other texts, so that no misread separator changes the sum. */
 export function wholeRubles(typed: string): number | null {
   const [, digits] = /^(\d+)(?:[.,]0{1,2})?$/.exec(typed.replace(/\s/g, "")) ?? []
   return digits === undefined ? null : Number(digits)

@@ -4,17 +4,11 @@ export const CARD_DIGITS = 16
 /** The digits of typed or pasted text, at most as many as a card number has. */
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slice(0, CARD_DIGITS)
 
-/**
- * Matches a UUID, or 13 or more digits with anything but letters between them; or a masked number with more digits behind it,
- * because somebody may go on typing, or paste another one there.
- */
+/** A UUID, or 13 or more digits with no letter between; masked ones with more behind them, too: somebody may type on. */
 const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}(?:[^\p{L}\p{N}]{0,3}\d)+/giu
 
-/**
- * Masks card numbers in a search text, in any grouping, because the address bar, the browser's history and logs keep it. The last
- * four digits find the same payouts.
- */
+/** Masks card numbers in a search text: the address bar, history and logs keep it. The last four digits find as much. */
 export const withoutCardNumbers = (searched: string): string =>
   searched.replace(
     UUID_OR_LONG_NUMBER,
@@ -23,10 +17,7 @@ export const withoutCardNumbers = (searched: string): string =>
 
 export const grouped = (digits: string): string => digits.match(/\d{1,4}/g)?.join(" ") ?? ""
 
-/**
- * Whether the last digit is the check digit of the others (Luhn), which finds a mistyped digit and most swapped ones. The
- * specification does not promise that every card has it.
- */
+/** Whether the check digit (Luhn) is right, which finds typing errors. No specification promises that every card has one. */
 export function hasCheckDigit(digits: string): boolean {
   const sum = Array.from(digits)
     .reverse()

@@ -175,10 +175,7 @@ export default class PaymentServiceModuleService extends Tables {
       values (${generateEntityId("", "psjou")}, ${rowId}, clock_timestamp(), ${kind}, ${jsonb(facts)}, ${by})`
   }
 
-  /**
-   * Deletes one of core's locks that has expired because its holder died, and returns whether there was one. Medusa's locking in
-   * Postgres never gives out a lock whose row still exists; its other locking providers free expired locks themselves.
-   */
+  /** Deletes an expired lock of core's whose holder died; whether there was one. Locking in Postgres never gives it out again. */
   async freeEndedLock(key: string): Promise<boolean> {
     this.hasLockingTable ??= (
       await this.database.run<

@@ -68,10 +68,7 @@ export interface MedusaState {
 }
 type Order = NonNullable<MedusaState["order"]>
 
-/**
- * The part of Medusa that is read when core asks us in the middle of its own work: enough to judge by, not to act on. When `cart`
- * is set, core is completing it, and the order that core has just made from it is left out.
- */
+/** The part of Medusa that is read in the middle of core's own work, to judge by. With `cart`, core's own new order is left out. */
 export type SessionState = Pick<MedusaState, "session"> &
   Partial<Pick<MedusaState, "cart" | "order">>
 

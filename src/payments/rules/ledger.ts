@@ -116,10 +116,7 @@ export function dueOf(order: OrderAccount): OrderDue {
   }
 }
 
-/**
- * The refunds that were asked for after the last moment at which none was open, and how much of them is open: money that goes back
- * answers the oldest first, and a person who keeps it has answered all of them.
- */
+/** The refunds asked for since none was open, and what of them is: money that goes back answers the oldest first. */
 function openRequests(lines: LedgerLine[]): LedgerLine[] {
   let open: LedgerLine[] = []
   for (const line of lines) {

@@ -274,10 +274,7 @@ export function withMoneyFirst<Row extends Transaction>(payments: Row[]): Row[] 
   ]
 }
 
-/**
- * The newest payment of an order that its customer may be asked to pay. There is none while the money of another one waits for
- * Medusa or a person, or when it asks for more than is owed (null: the order is canceled).
- */
+/** The newest payment to ask an order's customer for; none while another's money waits, or if less is owed (null: canceled). */
 export function paymentToOffer<Row extends Transaction>(
   payments: Row[],
   owed: string | null,

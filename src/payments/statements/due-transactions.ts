@@ -28,10 +28,7 @@ import { isUnfinished } from "./transactions"
 /** `was_silent`: the service did not answer for its merchant before. */
 export type ClaimedRow = TransactionRow & { was_silent: boolean }
 
-/**
- * Makes transactions due now, because they may have changed. One that has settled or was taken care of is due in five seconds, so
- * that it is read no oftener, however many hints come. It is part of a statement in which `clock.now` is the time.
- */
+/** Part of a statement: makes transactions due now, or a settled one in five seconds, however many hints come for it. */
 export const hinting = (condition: Sql) =>
   sql`update payment_service_transaction t set hinted_at = clock.now,
     -- A watch that was planned before the payment settled does not count any more.

@@ -104,10 +104,7 @@ export class Ledger extends Statements {
   }
 }
 
-/**
- * Enters a line behind all lines of its payment: whether money that went back answers what was asked for depends on which came
- * first. It must be run in a transaction.
- */
+/** Enters a line behind all lines of its payment, whose order tells what answers what. It must be run in a transaction. */
 export async function enter(run: RunSql, now: Date, entry: NewEntry): Promise<void> {
   const rowId = entry.transaction_row_id ?? ""
   // A separate statement takes the lock, so that the next one sees everything that was committed during the wait.

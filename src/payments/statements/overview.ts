@@ -22,10 +22,7 @@ export interface MoneyCount {
 export interface DayFigure extends MoneyCount {
   /** `YYYY-MM-DD`; null for the sum of all days. */
   day: string | null
-  /**
-   * Our row's state; `not_kept` when it was paid and taken back, or is not this store's. A payment with which Medusa's orders have
-   * nothing to do, such as a second one for an order, `waits` for a person, or was `handled` by one.
-   */
+  /** Our row's state, `not_kept` if taken back or others', or, of money outside Medusa's orders, `waits` (for a person) or `handled`. */
   status: TransactionState | "not_kept" | "waits" | "handled"
   method: string
   /** Commissions as the service states them; it does not say in what unit the first of them is. */
@@ -45,10 +42,7 @@ export interface WaitingMoney {
 const OF_PAID = `case when t.settled_at is not null then 'paid' when t.handled_at is null then 'waits' else 'handled' end`
 
 export class Overview extends Statements {
-  /**
-   * Counts and sums of each of these days and of all of them. A payment counts on the day on which a read first showed it paid, all
-   * others on the day on which they were opened. The days' limits are given because Postgres may know other time zones than we do.
-   */
+  /** Counts and sums by day and in all. A payment counts on the day on which it was first read paid, another when it was opened. */
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
     const time = raw(of === "paid" ? "t.paid_at" : "t.opened_at")
     const counted = (status: string, rows: Sql) =>

@@ -54,10 +54,7 @@ export interface PaymentTarget {
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings extends Statements {
-  /**
-   * Finds the transactions that matter before another payment is opened: a paid one that no person has taken care of, and the latest
-   * that may still be paid, newest first. An order's settled payments do not count, because more may be owed by now.
-   */
+  /** What matters before another payment is opened, newest first: paid ones that wait for an order or a person, the latest payable. */
   async findOthers(
     { orderId, collectionId }: PaymentTarget,
     most: number
@@ -144,10 +141,7 @@ export class Openings extends Statements {
       where id = ${rowId} and transaction_id is null`
   }
 
-  /**
-   * Counts the creations of the last week that failed since the service last opened a payment of this merchant account and method.
-   * Refused credentials, a problem of their own, do not count. How long failures last is judged by those of the last hour alone.
-   */
+  /** Counts the failed creations of a week since one of this account and method succeeded. Refused credentials do not count. */
   async failuresInARow(merchant: Merchant, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
       and t.deleted_at is null`
@@ -289,10 +283,7 @@ export class Transactions extends Statements {
     return row
   }
 
-  /**
-   * Records that the row is in order again or, with `settled`, that Medusa has followed. An exception that a read has found since
-   * this row was judged stays, except `completion_failed` from a settle that waited in vain.
-   */
+  /** Records that the row is in order, or Medusa has followed (`settled`). An exception that a later read has found stays. */
   async recordProgress(
     judged: TransactionRow,
     settled?: { captured: boolean; orderId: string | undefined }

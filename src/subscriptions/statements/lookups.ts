@@ -29,10 +29,7 @@ export function possibleSubscriptions(accounts: Accounts, ids: string[]): string
   return ids.filter((id) => !merchants.includes(id))
 }
 
-/**
- * Remembers ids that callbacks name, as part of a statement in which `clock.now` is the time and `hinted` has our transactions that were
- * named. A new id waits three seconds, because it may be a transaction whose creation is still being answered.
- */
+/** Part of a statement: remembers ids that callbacks name. A new one waits 3 s: it may be a transaction that is being opened. */
 export const namingSubscriptions = (ids: string[]) =>
   sql`insert into payment_service_subscription_lookup as known (id, named_at, due_at)
   select named.id, clock.now, clock.now + interval '3 seconds'

@@ -328,6 +328,10 @@ describe("accounts", () => {
     expect(
       sentenceOf({ ...shared, accounts: { a: { merchantId, secret, payer: { key: 1 } } } })
     ).toBe("accounts.a.payer.key is not an option of this plugin")
+    const below = { merchantId, secret, "statuses.paid.x": 1 }
+    expect(sentenceOf({ ...shared, accounts: { a: below } })).toContain(
+      "accounts.a.statuses.paid must be a list of status names"
+    )
   })
 })
 

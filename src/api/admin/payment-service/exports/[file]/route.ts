@@ -109,10 +109,7 @@ interface Exported<Found, Row> extends FileContent {
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 
-/**
- * Streams a file to the admin, and records the export. An error before the first rows is answered in words; a later one breaks the
- * connection, so that no part of a file looks like the whole. Who asks for the headers alone gets no rows, so none are fetched.
- */
+/** Streams a file and records the export. A late error breaks the connection, so that no part of a file looks like the whole. */
 async function sendFile<Found, Row>(
   req: Pick<AuthenticatedMedusaRequest, "scope" | "auth_context" | "method">,
   res: MedusaResponse,
