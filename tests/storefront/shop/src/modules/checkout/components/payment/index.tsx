@@ -1,7 +1,8 @@
 "use client"
 
-import { paymentInfoMap, reader } from "@lib/constants"
+import { paymentInfoMap } from "@lib/constants"
 import { initiatePaymentSession } from "@lib/data/cart"
+import { reader } from "@lib/constants"
 import {
   methodOf,
   refusalText,
