@@ -5,7 +5,7 @@ import type { ExportFilter } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
-import { addAmounts, compareSums } from "../values/amount"
+import { compareSums, sumOf } from "../values/amount"
 
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
@@ -171,15 +171,16 @@ export function sortedRecords(
 
 /** The numbers of records by status, method and currency, and their sums (decimal text); the largest number first. */
 export function totalsOf(records: ListedRecord[]) {
-  const groupOf = ({ status, paymentMethod: method, currencyCode: currency }: ListedRecord) => {
-    return { status, method, currency }
-  }
-  const totals = new Map<string, ReturnType<typeof groupOf> & { count: number; amount: string }>()
+  const groups = new Map<string, [ListedRecord, ...ListedRecord[]]>()
   for (const record of records) {
-    const group = groupOf(record)
-    const { count, amount } = totals.get(JSON.stringify(group)) ?? { count: 0, amount: "0" }
-    const total = { ...group, count: count + 1, amount: addAmounts(amount, record.amount) }
-    totals.set(JSON.stringify(group), total)
+    const key = JSON.stringify([record.status, record.paymentMethod, record.currencyCode])
+    const group = groups.get(key)
+    if (group) group.push(record)
+    else groups.set(key, [record])
   }
-  return [...totals.values()].toSorted((one, other) => other.count - one.count)
+  const totals = [...groups.values()].map((group) => {
+    const [{ status, paymentMethod: method, currencyCode: currency }] = group
+    return { status, method, currency, count: group.length, amount: sumOf(group) }
+  })
+  return totals.toSorted((one, other) => other.count - one.count)
 }
