@@ -251,13 +251,13 @@ export const NotDone = ({ error }: { error: unknown }) => {
 
 interface NotReadProps {
   answer: { isError: boolean; error: unknown; refetch: () => unknown }
-  /** What is not read: a page of two columns, a card, or rows within a card. */
+  /** The part that is not read: a page of two columns, a card, or rows within a card. */
   shape?: keyof typeof SHAPES
 }
 
 const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h-5 h-5"] }
 
-/** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. An earlier answer stays visible. */
+/** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. Used only without an earlier answer. */
 export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
   if (isError) {
     const failed = <Failed error={error} retry={refetch} />

@@ -35,7 +35,7 @@ const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
 const SETTINGS_ROUTES = ofAdmin(`/${ABOUT_SETTINGS}`)
 const PAYOUT_ROUTES = ofAdmin(`/${ABOUT_PAYOUTS}`)
 const OTHER_ROUTES = ofAdmin(`(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}))`)
-/** What a POST only reads. */
+/** The routes whose POST only reads. */
 const READING = "(?:search|exports)(?=/)"
 const PAYOUTS_READING = ofAdmin(`/(?=${READING})${ABOUT_PAYOUTS}`)
 const OTHER_READING = ofAdmin(`/(?!${ABOUT_PAYOUTS})${READING}`)

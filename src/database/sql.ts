@@ -23,7 +23,7 @@ export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
 /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
 export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
 
-/** What statements need. Within a transaction, `run` is the transaction's. */
+/** The parts that statements need. Within a transaction, `run` is the transaction's. */
 export interface Database {
   run: RunSql
   /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */

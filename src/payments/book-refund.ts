@@ -27,17 +27,22 @@ export async function reportAndBookAfterChange(ports: SettlePorts, orderId: stri
 }
 
 /**
- * Makes Medusa book what went back of a payment, and may run again after it was killed. The caller must hold the target.
+ * Makes Medusa book what went back of a payment, as far as it holds it, and may run again after it was killed. The caller must hold the
+ * target, and record with `Ledger.setToBook` that the returned proofs need nothing more.
  *
- * @returns false while the order is being changed, because Medusa can book nothing then
- * @throws MedusaError `NOT_ALLOWED` while core asks for another refund
+ * @returns null while the order is being changed, because Medusa can book nothing then
+ * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or is at a credit of its own
  */
-export async function bookWaiting(ports: SettlePorts, row: TransactionRow): Promise<boolean> {
+export async function bookWaiting(
+  ports: SettlePorts,
+  row: TransactionRow
+): Promise<LedgerEntryRow[] | null> {
   const { order, payment } = await loadMedusaState(ports, row)
   if (order) await endCredits(ports, order.id)
-  if (order && !order.canceled && (await ports.medusa.isBeingChanged(order.id))) return false
+  if (order && !order.canceled && (await ports.medusa.isBeingChanged(order.id))) return null
+  const waiting = (await ports.module.ledger.of([row.id])).filter(({ to_book_at: at }) => at)
   if (payment?.captured) await bookProofs(ports, row, payment.id, order)
-  return true
+  return waiting
 }
 
 /** Makes Medusa refund each unused proof, and books its refunds on the order. */
@@ -108,8 +113,8 @@ function findEnded(
 
 async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Refund[]) {
   const booked = await bookingsOf(ports, orderId, refunds)
-  if (!booked.length) return
-  await ports.core.deleteBookings(booked.map(({ id }) => id))
+  if (booked.length) await ports.core.deleteBookings(booked.map(({ id }) => id))
+  // Also if a process died between the two.
   await ports.core.correctOrderTotals(orderId)
 }
 

@@ -6,7 +6,7 @@
  * keeps the proof, so a settle that is killed, repeated or overtaken ends with one order and one capture. `completeCart` marks a
  * cart while core completes it: a killed completion is finished, or told to a person, and never rolled back. `read-transaction.ts` answers
  * what core asks a provider, by the row's proof and without a lock. What Medusa does not know of an order's money is the ledger
- * (`rules/ledger.ts`): `reportBalances` tells what is owed or must go back, and `proveAndBookRefund` books only what is proved.
+ * (`rules/ledger.ts`): `reportBalances` tells what is owed or must go back, and `bookWaiting` books only what is proved.
  */
 
 export { reportAndBookAfterChange, takeBackUnprovenRefunds } from "./book-refund"

@@ -69,7 +69,7 @@ export async function payoutFilter<Query extends { q?: string }>(
 
 const MOST_WORDS = 8
 
-/** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words anything. */
+/** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words are searched in notes and names. */
 async function payoutSearch(container: MedusaContainer, searched: string, seesCustomers: boolean) {
   const shown = withoutLongNumbers(searched)
   if (shown !== searched) return { last4: lastFour(shown) ?? [] }

@@ -76,7 +76,7 @@ export async function recordRefundOutside(
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
-  const { problems, logger } = ports.module
+  const { problems, ledger, logger } = ports.module
   const isBooked = await doAction(ports, { problem_id, action, by }, async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
@@ -91,13 +91,14 @@ export async function recordRefundOutside(
     await (money.isHeld
       ? problems.closeByPerson(problem_id, decision)
       : closeUntaken(ports, row, problem_id, decision))
-    const isDone = await bookWaiting(ports, row).catch((error: unknown) => {
+    const booked = await bookWaiting(ports, row).catch((error: unknown) => {
       logger.warn(`Payment Service: the refund of ${row.id} is booked later: ${reasonOf(error)}`)
-      return false
+      return null
     })
     // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
     if (money.isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
-    return isDone
+    if (booked) await ledger.setToBook(booked, null)
+    return booked !== null
   })
   // Medusa books it only later while the order is being changed, for example.
   return { problem_id, waits_for_change: !isBooked }

@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 
 import type { LedgerEntryRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import { reportAndOfferRest } from "../payments/apply-decision"
 import { bookWaiting } from "../payments/book-refund"
 import { loadMedusaState, type SettlePorts, withTargetLock } from "../payments/core"
 import { findCapturedMoney, followOrderOf, stillHeld } from "../payments/follow-order"
@@ -140,23 +141,21 @@ async function reloadAfterReport(ports: Ports, problem: ProblemRow, row: Transac
   return now
 }
 
-/** Whoever has had money go back waits for its booking no longer than this. */
+/** A request that had money go back waits for its booking no longer than this. */
 const LOCK_WAIT_MS = 3_000
 
 /** Makes Medusa book what went back of a payment, and looks again at what is due. If it fails, the watcher does it a minute later. */
 export async function bookMoneyBack(ports: SettlePorts, rowId: string): Promise<void> {
   const { transactions, ledger, logger } = ports.module
   const book = async (row: TransactionRow) => {
-    const isDone = await bookWaiting(ports, row)
+    const booked = await bookWaiting(ports, row)
     if (row.settled_at === null) await closeIfGoneBack(ports, row)
-    return isDone
+    const orderId = await ports.medusa.findOrderId(row.payment_collection_id)
+    if (orderId) await reportAndOfferRest(ports, orderId)
+    if (booked) await ledger.setToBook(booked, null)
   }
   try {
-    const before = await transactions.get(rowId)
-    const proofs = (await ledger.of([rowId])).filter(isProof)
-    const isBooked = await withTargetLock(ports, before, book, LOCK_WAIT_MS)
-    await followOrderOf(ports, before)
-    if (isBooked) await ledger.setToBook(proofs, null)
+    await withTargetLock(ports, await transactions.get(rowId), book, LOCK_WAIT_MS)
   } catch (error) {
     logger.warn(`Payment Service: what went back of ${rowId} is booked later: ${reasonOf(error)}`)
   }
@@ -177,7 +176,12 @@ async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise
   const ledger = await module.ledger.of([row.id])
   if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
   const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
-  await closeUntaken(ports, row, problem.id, { resolution: "refunded_outside", by, note })
+  const decision = { resolution: "refunded_outside", by, note } as const
+  const { payment, cart } = await loadMedusaState(ports, row)
+  const isHeld = payment?.captured === true && !cart
+  await (isHeld
+    ? module.problems.closeByPerson(problem.id, decision)
+    : closeUntaken(ports, row, problem.id, decision))
 }
 
 /** Whether a payout can pay back what the problem is about. */

@@ -38,7 +38,7 @@ export async function reconcile(container: MedusaContainer): Promise<void> {
     const now = module.clock.now()
     const configured = accounts.merchantAccounts()
     const used = await withTransactions(module.reconciliation, configured)
-    // Payments of accounts that are configured no more are looked at with the first comparison, so there is one also for them alone.
+    // Payments of accounts that are configured no more are looked at with the first comparison: of whichever merchant, if it is for them alone.
     const isForOthers = !used.length && (await module.reconciliation.hasTransactions())
     const merchants = isForOthers ? configured.slice(0, 1) : used
     const lasts = await Promise.all(merchants.map((one) => module.reconciliation.lastRun(one)))

@@ -32,7 +32,7 @@ export async function* readList(
   }
 }
 
-/** What is wrong with the first of these records, and how many they are; null when there are none. */
+/** The fault of the first of these records, and their number; null when there are none. */
 export function unreadableIn([first, ...others]: OddTransaction[]) {
   if (!first) return null
   const { field, reason } = first.odd

@@ -247,7 +247,6 @@ export type OddTransaction = z.output<typeof oddTransaction> & { odd: ReturnType
 export type Subscription = z.output<typeof subscription>
 export type SubscriptionPage = z.output<typeof subscriptionPage>
 export type SubscriptionListItem = NonNullable<SubscriptionPage["items"][number]>
-export type SavedCard = z.output<typeof savedCard>
 
 /** The first field (dotted wire name, "" for the whole) that is not as specified, and why: without its value, which may be the payer's. */
 export function faultOf({ issues: [issue] }: z.ZodError) {

@@ -32,13 +32,15 @@ export class Accounts {
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
   private readonly accounts: NamedAccount[]
+  /** By the `merchantAccountId`. */
+  private readonly merchants = new Map<string, ConfiguredMerchant>()
 
   /** @param former accounts of earlier settings, only for payments that were begun with them */
   constructor(
     { store, accounts }: ResolvedOptions,
     private readonly logger?: ServiceLogger,
     readonly keys = Keys.ofEnvironment(),
-    private readonly former: readonly NamedAccount[] = []
+    former: readonly NamedAccount[] = []
   ) {
     this.store = store
     this.all = accounts
@@ -47,6 +49,14 @@ export class Accounts {
     const secrets = asked.flatMap(({ connection: one }) => [one?.secret, one?.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
+    for (const { options } of [...this.accounts, ...former]) {
+      const { baseUrl, merchantId } = options
+      const known = this.merchants.get(merchantAccountId(options))
+      if (known) known.accounts.push(options)
+      else {
+        this.merchants.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
+      }
+    }
   }
 
   get ids(): string[] {
@@ -81,8 +91,7 @@ export class Accounts {
 
   /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
   findForRow(row: RowPlace): AccountOptions | null {
-    const place = merchantAccountId(merchantAccountOf(row))
-    const merchant = this.merchantAccounts().find((one) => merchantAccountId(one) === place)
+    const merchant = this.merchants.get(merchantAccountId(merchantAccountOf(row)))
     const own = this.find(row.account)
     return merchant?.accounts.find((one) => one === own) ?? merchant?.accounts[0] ?? null
   }
@@ -100,18 +109,11 @@ export class Accounts {
 
   /** Each merchant account once, even if several accounts of the options share it. Those of former accounts come last. */
   merchantAccounts(): ConfiguredMerchant[] {
-    const found = new Map<string, ConfiguredMerchant>()
-    for (const { options } of [...this.accounts, ...this.former]) {
-      const { baseUrl, merchantId } = options
-      const known = found.get(merchantAccountId(options))
-      if (known) known.accounts.push(options)
-      else found.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
-    }
-    return [...found.values()]
+    return [...this.merchants.values()]
   }
 
   places(): string[] {
-    return this.merchantAccounts().map(merchantAccountId)
+    return [...this.merchants.keys()]
   }
 
   canPayOut(): boolean {

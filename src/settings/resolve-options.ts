@@ -56,7 +56,7 @@ export function readFileOptions(raw: unknown) {
 
 /** Fills what the file leaves open with what admins have set, and with defaults. */
 export function resolveOptions(file: FileOptions, stored: readonly Save[] = []) {
-  /** What admins have set, as far as they may and it still fits; secrets only for this address. */
+  /** The options that admins have set, as far as they may and it still fits; secrets only for this address. */
   const setFor = (account: string, address: string | null): Options => {
     const { options = {}, secrets = {} } = stored.find((one) => one.account === account) ?? {}
     const counts = ({ name, isFileOnly, schema }: OptionDescription) =>

@@ -117,7 +117,7 @@ interface SettingsInput {
   account: string
   /** The version of all settings that the admin saw; 0 while nothing was saved. */
   version: number
-  /** What is left out is not set any more. Without secrets. */
+  /** Without secrets. An option that is left out is not set any more. */
   options: Record<string, unknown>
   /** Secrets that were typed; null takes one away, and those that are left out stay. */
   secrets: Record<string, string | null>

@@ -1,6 +1,6 @@
 import { BigNumber } from "bignumber.js"
 
-// Everything here is exact, never through floats. Results are decimal text without an exponent.
+// Nothing here goes through floats. Amounts are returned as decimal text without an exponent.
 
 /** An amount from Medusa or the wire: decimal text, number, or Medusa's BigNumber. */
 export type AmountInput = string | number | { toString(): string }

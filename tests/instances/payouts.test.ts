@@ -278,6 +278,10 @@ describeStores(
       for (const { status, data: refused } of asked) {
         if (status !== 200) expect(refused.code).toBe("above_per_day")
       }
+      expect(sent.length).toBeGreaterThan(0)
+      expect(stores.simulator.requests({ on: "payout" })).toHaveLength(3 + sent.length)
+      const after = await first.get(`${ADDRESS}/payout-settings`)
+      expect(after.data.limits).toMatchObject({ left_today: left - 8_000 * sent.length })
     })
   }
 )

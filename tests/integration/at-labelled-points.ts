@@ -40,10 +40,15 @@ export function standStillAt(
   }
 }
 
-/** Runs `work`, whose process dies each time that it comes to a labelled point. */
+/** Runs `work`, whose process dies each time that it comes to a labelled point, which it must. */
 export async function diesAt<T>(point: LabelledPoint, work: () => Promise<T>): Promise<T> {
+  let hasDied = false
   const letGo = atLabelledPoints((reached) => {
-    if (reached === point) throw new Error(`The process died at ${point}`)
+    if (reached !== point) return
+    hasDied = true
+    throw new Error(`The process died at ${point}`)
   })
-  return await work().finally(letGo)
+  const result = await work().finally(letGo)
+  if (!hasDied) throw new Error(`Nothing came to ${point}`)
+  return result
 }

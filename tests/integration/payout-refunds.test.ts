@@ -304,6 +304,7 @@ describeStore(
       const made = await draftFor(less, 2_000)
       store.simulator.edit(id, { amount: Number(amount) })
       await diesAt("apply:recorded", () => act(admin, less, "retry"))
+      expect(await store.module.listProblems({ id: less.id, closed_at: null })).toHaveLength(1)
       await isNotSent(made.data.payout, "problem_closed")
       expect(store.simulator.requests({ on: "payout" })).toEqual([])
       expect(await ordersOf(store, payment.cartId)).toHaveLength(1)
@@ -376,6 +377,8 @@ describeStore(
       store.simulator.edit(id, { amount: 290 })
       await isNotSent(payout, "payment_changed")
       expect(await openOf(id)).toContain("amount_differs")
+      // The row has the service's sum by now, and no more than that is paid back.
+      await isNotSent(payout, "above_refund")
 
       const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
       await knex("payment_service_transaction").update({ base_url: "https://before.example" })

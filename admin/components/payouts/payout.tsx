@@ -67,12 +67,9 @@ export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
 /** @param isOld whether the last read failed, so that the state may have changed */
 export const PayoutVerdict = ({
   payout,
-  journal,
   isOld,
-}: PayoutWithJournal & { isOld: boolean }) => {
+}: Pick<PayoutWithJournal, "payout"> & { isOld: boolean }) => {
   const { t, rubles, toCard, text } = useFormat()
-  const otherCard = useOtherCard()
-  const [warning] = journal.flatMap(({ facts }) => otherCard(facts) ?? [])
   const { state, reason } = payout
   const verdict = state === "draft" && payout.needs_card_number ? "draft_typed" : state
   return (
@@ -83,7 +80,6 @@ export const PayoutVerdict = ({
         <Subtle>{t("payout.card.toCard", { card: toCard(payout) })}</Subtle>
       </div>
       {isOld && <Alert variant="warning">{t("payout.notReadAgain")}</Alert>}
-      {warning && <Alert variant="warning">{warning}</Alert>}
       <div role="status" className="flex max-w-prose flex-col gap-y-2">
         <Text>{t(`payout.verdicts.${verdict}`, { defaultValue: "" })}</Text>
         {reason && <Text>{text(reason)}</Text>}
@@ -255,7 +251,6 @@ export const ProblemLink = ({ id }: { id: string }) => {
 export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
   const { t } = useFormat()
   const sentence = useSentence()
-  const otherCard = useOtherCard()
   const byWhom = ({ by, address, forwarded_address: forwarded }: PayoutEntry) => [
     by?.name,
     address,
@@ -266,18 +261,11 @@ export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) =
       entries={journal.map((entry) => ({
         at: entry.at,
         sentence: sentence(entry),
-        note: textIn(entry.facts.note) ?? otherCard(entry.facts),
+        note: textIn(entry.facts.note),
         by: byWhom(entry).filter(Boolean).join(" · ") || null,
       }))}
     />
   )
-}
-
-/** The text on an answer with another card than the requested one; null for the same card. */
-function useOtherCard(): (facts: PayoutEntry["facts"]) => string | null {
-  const { t } = useFormat()
-  return ({ other_card: card }) =>
-    typeof card === "string" ? t("payout.otherCard", { card: dotted(card) }) : null
 }
 
 const textIn = (value: unknown) => (typeof value === "string" ? value : null)

@@ -5,7 +5,7 @@ import type { TransactionRow } from "../../modules/payment-service/tables"
 import { PAYOUT_UNKNOWN_MS } from "../../payouts/rules/payout"
 import { isLost, isUnknownSince } from "../../payouts/statements/payouts"
 import {
-  BY_A_PERSON,
+  CLOSED_BY_A_PERSON,
   HAS_UNKNOWN_STATUS,
   IN_ORDER_AGAIN,
   NOT_OPEN_YET,
@@ -229,7 +229,7 @@ export class Watching extends Statements {
         case when exists (select 1 from due where not is_configured and newest > coalesce((
             select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
             where p.cause = 'configuration:' || due.id and p.deleted_at is null
-              and (p.closed_at is null or p.${BY_A_PERSON})), '-infinity'))
+              and (p.closed_at is null or p.${CLOSED_BY_A_PERSON})), '-infinity'))
           or exists (select 1 from payment_service_problem p
             where ${OPEN} and p.kind = 'not_configured' and not exists (
               select 1 from due where not is_configured and p.cause = 'configuration:' || due.id))

@@ -17,7 +17,7 @@ import { isProof } from "../rules/ledger"
 
 type NewEntry = Pick<LedgerEntryRow, "kind" | "amount" | "currency"> & Partial<LedgerEntryRow>
 
-/** Whoever writes a proof has it booked at once; the watcher does it again after this long, should that have failed. */
+/** A proof is booked by its writer at once; the watcher does it after this long, should that have failed. */
 const BOOK_LATER_MS = 60_000
 const MOST_AT_ONCE = 100
 
@@ -25,7 +25,7 @@ const laterToBook = (now: Date) => new Date(now.getTime() + BOOK_LATER_MS)
 /** SQL condition on a line `l`: it is a proof that nobody has booked in time. */
 export const isToBeBooked = (now: Date) => sql`l.to_book_at <= ${now} and l.deleted_at is null`
 
-/** The ledgers of orders and payments. They are only added to, and a proof of a refund gets to know that refund. */
+/** The ledgers of orders and payments. They are only added to, but a proof gets to know its refund, and when it is to be booked. */
 export class Ledger extends Statements {
   /** The lines of these payments and, if they are named, of their orders; oldest first. */
   async of(rowIds: string[], orderIds: string[] = []): Promise<LedgerEntryRow[]> {
@@ -87,7 +87,8 @@ export class Ledger extends Statements {
     const now = this.clock.now()
     const due = await this.run<{ id: string }[]>`
       update payment_service_ledger_entry set to_book_at = ${laterToBook(now)} where id in (
-        select l.id from payment_service_ledger_entry l where ${isToBeBooked(now)} limit ${MOST_AT_ONCE})
+        select l.id from payment_service_ledger_entry l where ${isToBeBooked(now)}
+        order by l.to_book_at, l.id limit ${MOST_AT_ONCE} for update skip locked)
       returning transaction_row_id as id`
     return [...new Set(due.map(({ id }) => id))]
   }

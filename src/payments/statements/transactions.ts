@@ -54,7 +54,7 @@ export interface PaymentTarget {
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings extends Statements {
-  /** What matters before another payment is opened, newest first: paid ones that wait for an order or a person, the latest payable. */
+  /** The transactions that count before another is opened, newest first: paid ones that wait for somebody, the latest payable. */
   async findOthers(
     { orderId, collectionId }: PaymentTarget,
     most: number

@@ -65,7 +65,7 @@ class PayoutStatements extends Statements {
     return used
   }
 
-  /** Who has stopped all payouts, and when; null when nobody has, or somebody has lifted the stop. */
+  /** The stop of all payouts, with its author and time; null when there is none, or it was lifted. */
   async stop() {
     const [latest] = await this.run<{ kind: string; at: Date; by: string; by_name: string }[]>`
       select kind, at, by, by_name from payment_service_payout_entry
@@ -200,7 +200,7 @@ export class LockedPayout extends PayoutStatements {
   }
 }
 
-/** What events say of a payout, and admins see. */
+/** The fields of a payout that events and admins get. */
 export const shownFacts = (row: PayoutRow) => ({
   state: row.state,
   account: row.account,
@@ -219,7 +219,7 @@ export function cardFacts({ amount, card_last4 }: PayoutRow) {
   return { amount, card: maskedCard(card_last4) }
 }
 
-/** SQL condition on payouts `p`: the request is over without an answer, because its process died. */
+/** SQL condition on payouts `p`: the answer is overdue, because the process died or stood still. */
 export const isLost = (now: Date) =>
   sql`p.state = 'sending' and p.answer_by <= ${now} and p.deleted_at is null`
 

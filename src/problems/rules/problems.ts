@@ -18,6 +18,8 @@ import {
 
 export const PROBLEM_RESOLUTIONS = ["settled", "accepted", "refunded_outside", "handled"] as const
 export type ProblemResolution = (typeof PROBLEM_RESOLUTIONS)[number]
+/** A person closed the problem. One that is `settled` or `accepted` opens again as soon as something is still wrong. */
+export const BY_A_PERSON: ProblemResolution[] = ["handled", "refunded_outside"]
 
 /** The actions that an admin can take on a problem; `docs/problems.md` says what each does. The payouts' own routes do `pay_out`. */
 export const PROBLEM_ACTIONS = [

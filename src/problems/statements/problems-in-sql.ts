@@ -1,4 +1,4 @@
-import { sql, type Sql } from "../../database/sql"
+import { join, sql, type Sql } from "../../database/sql"
 import {
   CAUSE_OF_ROW,
   CAUSE_OF_STATUS,
@@ -6,10 +6,10 @@ import {
   NEEDS_PERSON,
   PAID_SUM,
 } from "../../payments/statements/rules-in-sql"
-import { causeOfTransaction } from "../rules/problems"
+import { BY_A_PERSON, causeOfTransaction } from "../rules/problems"
 
-/** A person closed the problem. One that is `settled` or `accepted` opens again as soon as something is still wrong. */
-export const BY_A_PERSON = sql`resolution in ('handled', 'refunded_outside')`
+/** SQL condition: one of `BY_A_PERSON`. */
+export const CLOSED_BY_A_PERSON = sql`resolution in (${join(BY_A_PERSON)})`
 /** A problem `p` is open. */
 export const OPEN = sql`p.closed_at is null and p.deleted_at is null`
 
@@ -27,7 +27,7 @@ export const NOT_OPEN_YET = sql`select t.id from payment_service_transaction t
     and not exists (
       select 1 from payment_service_problem p
       where p.cause = ${CAUSE_OF_ROW} and p.deleted_at is null
-        and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${BY_A_PERSON})) offset 0)`
+        and (p.closed_at is null or (p.closed_at >= t.exception_at and p.${CLOSED_BY_A_PERSON})) offset 0)`
 export const IN_ORDER_AGAIN = sql`select t.id from payment_service_problem p
   join payment_service_transaction t on t.id = p.transaction_row_id
   where ${OPEN} and p.cause like ${causeOfTransaction("%")} and t.exception is null`

@@ -28,6 +28,7 @@ import { refused } from "../../refusals/refused"
 import { redact, redactFacts } from "../../service/redact"
 import type { Sum } from "../../texts"
 import {
+  BY_A_PERSON,
   causeOfTransaction,
   factsThatOpenAgain,
   type FoundProblem,
@@ -36,7 +37,7 @@ import {
   textOf,
 } from "../rules/problems"
 import {
-  BY_A_PERSON,
+  CLOSED_BY_A_PERSON,
   closingWhere,
   IN_ORDER_AGAIN,
   IS_OF_STATUS,
@@ -70,7 +71,7 @@ export interface Decision {
   resolution: Exclude<ProblemResolution, "settled">
   by: string | null
   note: string | null
-  /** What it says about an order's money: its problem's sum goes to the ledger. */
+  /** A decision about an order's money: its problem's sum goes to the ledger. */
   decided?: "waived" | "accepted"
   /** The sum that went back by another way than payouts: a proof of it is written. */
   back?: Sum | null
@@ -179,7 +180,7 @@ export class Problems extends Statements {
       const isOwn =
         problem.cause === causeOfTransaction(rowId ?? "") ||
         (isUntaken && problem.kind === "payment_not_here")
-      if (resolution !== "accepted" && (isOwn || isUntaken)) {
+      if (BY_A_PERSON.includes(resolution) && (isOwn || isUntaken)) {
         // The state that the person saw in the problem, not one that a read finds at the same moment.
         const as = isReversed ? "reversed" : "paid"
         const handled = jsonb({ at: now.toISOString(), as, amount, currency } satisfies Handled)
@@ -215,7 +216,7 @@ function mayOpen(found: FoundProblem, began: Date | null): Sql {
     : sql`closed.closed_at >= ${began}::timestamptz`
   return sql`not exists (select 1 from (
       select * from payment_service_problem
-      where cause = ${found.cause} and deleted_at is null and ${BY_A_PERSON}
+      where cause = ${found.cause} and deleted_at is null and ${CLOSED_BY_A_PERSON}
       order by closed_at desc limit 1) closed
     where ${isSame})`
 }

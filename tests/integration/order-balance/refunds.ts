@@ -7,7 +7,7 @@ import type { ProblemRow } from "../../../src/modules/payment-service"
 import { followCallbacks } from "../follow-callbacks"
 import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
-import { type Passes, takeOverPasses, withFastClock } from "../passes"
+import { ahead, type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
 import { ordersAndMoney } from "../orders-and-money"
 import { act } from "../problems-of"
@@ -220,6 +220,39 @@ export function refunds(store: TestStore): void {
         expect(await owed(paid)).toBe(490.5)
       }
     )
+
+    it("leaves an order's totals right, although its process died when a withdrawn reversal was out of the way (promises 9 and 11)", async () => {
+      const { paid, reversed } = await takenBack()
+      const { transaction_id: id } = paid.data
+      await done(reversed, "refunded-outside", NOTE)
+      await editOrder(store, admin, paid.orderId, { add: 1 })
+      await editOrder(store, admin, paid.orderId, "take away")
+      const worth = await owed(paid)
+      expect(worth).toBeLessThan(2290)
+      await store.simulator.pay(id, { callback: false })
+      await admin.post(`${TRANSACTIONS}/${id}/settle`)
+      await done(await problemOf(paid, "changed_since_handled"), "handle", NOTE)
+      await admin.post(`${TRANSACTIONS}/${id}/refund`, { amount: "2000", held: "2290" })
+      const due = await problemOf(paid, "refund_due")
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      const write = orders.deleteOrderTransactions.bind(orders)
+      const spy = jest.spyOn(orders, "deleteOrderTransactions")
+      spy.mockImplementationOnce(async (...given) => {
+        await write(...given)
+        throw new Error("The process died")
+      })
+      expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
+      spy.mockRestore()
+      await ahead(store, 61_000, () =>
+        eventually("it is booked", async () => (await bookingsOf(paid)).length === 2)
+      )
+      expect(await refundsOf(paid)).toEqual([2000])
+      expect(await bookingsOf(paid)).toEqual([-2000, 2290])
+      // The order's worth is lowered by what was not paid too much, and by no more.
+      expect(await owed(paid)).toBe(0)
+      const { data } = await admin.get(`/admin/orders/${paid.orderId}`)
+      expect((data.order as { total: number }).total).toBe(290)
+    })
 
     it("is booked once when it is asked for in the dashboard at the same moment", async () => {
       const { paid, due } = await refundDue(300)

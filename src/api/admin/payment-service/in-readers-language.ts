@@ -85,7 +85,7 @@ export const byName =
     else res.sendStatus(404)
   }
 
-/** What the roles of the asking user allow: everything where the store has Medusa's roles switched off. */
+/** The operations that the asking user's roles allow: all where the store has Medusa's roles switched off. */
 export async function grantedOf<Operation extends string>(
   { auth_context: { app_metadata }, scope }: Asked,
   resource: string,

@@ -8,15 +8,18 @@ export const GET = payoutRoute(async (req) => {
   const module = paymentServiceModule(req.scope)
   const accounts = await module.accounts()
   const { enabled, approval, perPayout, perDay, timeZone } = accounts.store.payouts
-  const reader = await actingReader(req, accounts)
-  const admin = await adminOf(req)
-  const granted = await grantedOfPayouts(req)
+  const [reader, admin, granted, used, stopped] = await Promise.all([
+    actingReader(req, accounts),
+    adminOf(req),
+    grantedOfPayouts(req),
+    module.payouts.usedOn(localDay(module.clock.now(), timeZone)),
+    module.payouts.stop(),
+  ])
   const may = (operation: "create" | "approve") => reader !== null && granted.has(operation)
-  const used = await module.payouts.usedOn(localDay(module.clock.now(), timeZone))
   return {
     enabled,
     approval,
-    stopped: await module.payouts.stop(),
+    stopped,
     accounts: accounts.named().map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,
