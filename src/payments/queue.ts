@@ -19,7 +19,8 @@ import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/er
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
-import { type Ports, readTransaction } from "./read-transaction"
+import { readPlaces } from "./read-places"
+import { type Ports, readInPlace } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
 import {
   freshSince,
@@ -30,8 +31,6 @@ import {
 } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
-/** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
-const READS_AT_ONCE = 8
 /** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
@@ -80,7 +79,7 @@ export class Queue {
   static longestWaitMs = 8_000
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
-  /** A change that takes longer is left behind, see `follow`. A read is asked for again. */
+  /** A change that takes longer is left behind, see `follow`. */
   static longestChangeMs = LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
@@ -88,8 +87,6 @@ export class Queue {
   /** The named rows that wait for their claim, by id. */
   private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
   private readonly running = new Map<string, Promise<void>>()
-  /** The number of running reads, by merchant. */
-  private readonly reading = new Map<string, number>()
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
   private readonly failures = new Map<string, Failure>()
@@ -209,14 +206,10 @@ export class Queue {
   private async claimOne(accounts: Accounts): Promise<boolean> {
     const { dueTransactions } = this.module
     const merchants = accounts.merchantAccounts()
-    const share = Math.max(2, Math.floor(READS_AT_ONCE / merchants.length))
-    const all = [...this.reading.values()].reduce((sum, running) => sum + running, 0)
-    const hasPlace = (merchant: string, reserved = 0) =>
-      all < READS_AT_ONCE - reserved && (this.reading.get(merchant) ?? 0) < share - reserved
     // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
     const kept = this.hasBacklog ? 1 : 0
     const waiting = [...this.named].filter(
-      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant, kept)
+      ([id, { merchant }]) => !this.running.has(id) && readPlaces.isFree(accounts, merchant, kept)
     )
     // Polls come often, so whoever brings news goes first.
     const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
@@ -236,7 +229,7 @@ export class Queue {
     for (let tries = 0; tries < merchants.length; tries++) {
       const merchant = merchants[this.lastPlace++ % merchants.length]
       if (!merchant) continue
-      if (!hasPlace(merchantAccountId(merchant))) {
+      if (!readPlaces.isFree(accounts, merchantAccountId(merchant))) {
         this.hasBacklog = true
         continue
       }
@@ -320,22 +313,15 @@ export class Queue {
   }
 
   private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
-    const { module, reading } = this
+    const { module } = this
     // An answer counts for whoever named the row before it was asked for.
     const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
-    reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
-    try {
-      // One that hangs may be repeated, because a read that is answered later undoes nothing.
-      const read = readTransaction(module, accounts, claimed)
-      const { row } = await withDeadline(Queue.longestChangeMs, read)
-      if (claimed.was_silent) await module.deleteSilences(merchant)
-      return row
-    } finally {
-      reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
-      this.wake()
-    }
+    const read = () => readInPlace(module, accounts, claimed)
+    const { row } = await readPlaces.take(merchant, read).finally(() => this.wake())
+    if (claimed.was_silent) await module.deleteSilences(merchant)
+    return row
   }
 
   /** Runs work that changes Medusa, in its turn. What takes long leaves its place to the next, and goes on. */

@@ -19,10 +19,11 @@ import { causeOfMissing, problem } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, refusedPayment } from "../refusals/refused"
-import type { TransactionDetails } from "../service/client"
+import { TIMEOUTS, type TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
+import { readPlaces } from "./read-places"
 import {
   decide,
   type Decision,
@@ -41,6 +42,7 @@ import {
   isProven,
   meaningOf,
   type Merchant,
+  merchantAccountId,
   merchantAccountOf,
   paidSum,
 } from "./rules/transaction"
@@ -74,13 +76,27 @@ const MOST_TRIES = 3
  * Reads a transaction at the service, decides what the read alone means and records both on our row. It needs no lease: when the row
  * changed in the meantime, the service is read again, so a slow read can never undo a later one's proof.
  *
- * @throws PaymentServiceError when it cannot be read; the row then stays unchanged
+ * @throws PaymentServiceError when it cannot be read, and MedusaError `UNEXPECTED_STATE` when its turn does not come in time; the row
+ * then stays unchanged
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  options: { timeoutMs?: number } = {}
+  { timeoutMs = TIMEOUTS.readMs } = {}
+) {
+  const merchant = merchantAccountId(merchantAccountOf(row))
+  return await readPlaces.takeInTurn(accounts, merchant, timeoutMs, (leftMs) =>
+    readInPlace(module, accounts, row, leftMs)
+  )
+}
+
+/** Like `readTransaction`, for a caller that has taken a place. */
+export async function readInPlace(
+  module: PaymentServiceModuleService,
+  accounts: Accounts,
+  row: TransactionRow,
+  timeoutMs = TIMEOUTS.readMs
 ) {
   if (!row.transaction_id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
@@ -90,7 +106,7 @@ export async function readTransaction(
     const askedAt = module.clock.now()
     const read: Read = await accounts
       .client(account)
-      .getTransaction(row.transaction_id, options)
+      .getTransaction(row.transaction_id, { timeoutMs })
       .catch(async (error: unknown) => {
         await reportRefusedCredentials(module, merchantAccountOf(current), error)
         if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
