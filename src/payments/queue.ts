@@ -16,6 +16,7 @@ import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
+import { lookUp } from "../subscriptions"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
@@ -39,6 +40,8 @@ const MOST_WITHOUT_PLACE = 20
 const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+/** The one look-up of a subscription, among what runs by its row's id. */
+const LOOKUP = "subscription"
 const MINUTE_MS = 60_000
 const LONG_SILENCE_MS = 10 * MINUTE_MS
 const NOT_READ = "The Payment Service has not answered another instance of this store"
@@ -204,7 +207,7 @@ export class Queue {
 
   /** Claims a row that has a place, and begins its settle; returns whether there was one. */
   private async claimOne(accounts: Accounts): Promise<boolean> {
-    const { dueTransactions } = this.module
+    const { dueTransactions, subscriptionLookups } = this.module
     const merchants = accounts.merchantAccounts()
     // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
     const kept = this.hasBacklog ? 1 : 0
@@ -242,7 +245,14 @@ export class Queue {
       if (!this.running.has(row.id)) this.begin(row, accounts)
       return true
     }
-    return false
+    // Ids that callbacks have named come last, one after the other.
+    const lookup = this.running.has(LOOKUP) ? null : await subscriptionLookups.claimDue(accounts)
+    if (!lookup) return false
+    const looking = lookUp(container, accounts, lookup).finally(() => {
+      this.hasBacklog = true
+    })
+    this.keep(LOOKUP, withDeadline(Queue.longestChangeMs, looking))
+    return true
   }
 
   /** Claims no rows that are due by themselves for so long, and then looks again. */
@@ -255,33 +265,34 @@ export class Queue {
 
   private readonly begin: Begin = (row, accounts) => {
     this.named.delete(row.id)
-    const run = this.run(row, accounts).finally(() => {
-      this.running.delete(row.id)
-      this.looks.get(row.id)?.end.abort()
+    this.keep(row.id, this.run(row, accounts))
+  }
+
+  private keep(id: string, work: Promise<void>): void {
+    const logged = work.catch((error: unknown) => {
+      // The claim ends by itself, and the row is due then.
+      this.module.logger.warn(`Payment Service: ${id} could not be planned: ${reasonOf(error)}`)
+    })
+    const ended = logged.finally(() => {
+      this.running.delete(id)
+      this.looks.get(id)?.end.abort()
       this.wake()
     })
-    this.running.set(row.id, run)
+    this.running.set(id, ended)
   }
 
   private async run(claimed: ClaimedRow, accounts: Accounts): Promise<void> {
     const began = this.module.clock.now()
     let isUnread = false
-    try {
-      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) => {
-        isUnread = error instanceof PaymentServiceError && isUnanswered(error)
-        const failure = { began, error: asError(error) }
-        return withDeadline(Queue.longestChangeMs, this.recordFailure(claimed, failure))
-      })
-      const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
-      const isDue = await withDeadline(Queue.longestChangeMs, ending)
-      // Another instance may have been told of it meanwhile, and cannot claim it.
-      if (isDue) this.name([row])
-    } catch (error) {
-      // The claim ends by itself, and the row is due then.
-      this.module.logger.warn(
-        `Payment Service: transaction ${claimed.transaction_id} could not be planned: ${reasonOf(error)}`
-      )
-    }
+    const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) => {
+      isUnread = error instanceof PaymentServiceError && isUnanswered(error)
+      const failure = { began, error: asError(error) }
+      return withDeadline(Queue.longestChangeMs, this.recordFailure(claimed, failure))
+    })
+    const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
+    const isDue = await withDeadline(Queue.longestChangeMs, ending)
+    // Another instance may have been told of it meanwhile, and cannot claim it.
+    if (isDue) this.name([row])
   }
 
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
