@@ -3,17 +3,21 @@ import { MedusaError } from "@medusajs/framework/utils"
 
 import { isStorable } from "../database/sql"
 import { withoutLongNumbers } from "../payouts/rules/card-text"
+import { withoutSecrets } from "../service/redact"
 
 /** An address within an address is encoded twice, and nobody encodes more often. */
 const MOST_ENCODINGS = 3
 
-/** Masks card numbers and searches, mostly for a customer's name or e-mail, in what core's request log prints of an admin's request. */
+/**
+ * Masks secrets, callback tokens among them, in what core's request log prints of any request, and in an admin's also card numbers
+ * and searches, mostly for a customer's name or e-mail.
+ */
 export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
-  if (/admin/i.test(meaningOf(req.originalUrl))) {
-    req.originalUrl = maskedAddress(req.originalUrl)
-    const { referer } = req.headers
-    if (referer) req.headers.referer = maskedAddress(referer)
-  }
+  const isOfAdmin = /admin/i.test(meaningOf(req.originalUrl))
+  const mask = isOfAdmin ? maskedAddress : (written: string) => maskedIn(written, withoutSecrets)
+  req.originalUrl = mask(req.originalUrl)
+  const { referer } = req.headers
+  if (referer) req.headers.referer = mask(referer)
   next()
 }
 
@@ -28,12 +32,17 @@ export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
   next()
 }
 
-/** An address as it may be logged, checked in its decoded form, because each character can be encoded. */
+/** An admin's address as it may be logged. */
 export function maskedAddress(written: string): string {
   const hidden = written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***")
-  const meant = meaningOf(hidden)
-  const masked = withoutLongNumbers(meant)
-  return masked === meant ? hidden : encodeURI(masked)
+  return maskedIn(hidden, (meant) => withoutLongNumbers(withoutSecrets(meant)))
+}
+
+/** Masks an address in its decoded form, because each character can be encoded. */
+function maskedIn(written: string, mask: (meant: string) => string): string {
+  const meant = meaningOf(written)
+  const masked = mask(meant)
+  return masked === meant ? written : encodeURI(masked)
 }
 
 function meaningOf(written: string): string {

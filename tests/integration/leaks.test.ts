@@ -227,6 +227,13 @@ describeStore(
         [`${backendUrl}/hooks/payment%2Dservice/${token}`, 404],
         [`${backendUrl}/HOOKS/Payment-Service/${token}`, 400],
         [`${backendUrl}/hooks%2Fpayment-service%2F${token}`, 404],
+        [`${backendUrl}/payment-service%252F${token}`, 404],
+        [`${backendUrl}/store/payment-service/${token}`, 404],
+        [`${backendUrl}/store/payment-service/transactions/${token}%`, 404],
+        [`${backendUrl}/payment-service/return/${token}`, 404],
+        [`${backendUrl}/payment-service/return/${token}%`, 404],
+        [`${backendUrl}/elsewhere/${token.replaceAll("e", "%65")}?of=${token}`, 404],
+        [`${backendUrl}/admin/payment-service/${token}`, 404],
       ]
       const asItIs = {
         headers: { "content-type": "application/json" },

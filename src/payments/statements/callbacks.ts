@@ -101,7 +101,7 @@ export class CallbackTokens extends Statements {
     super(database)
   }
 
-  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
+  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute, and no log shows it. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
     const { callbackToken } = (await this.accounts()).store
@@ -112,7 +112,9 @@ export class CallbackTokens extends Statements {
          update payment_service_callback_token set reached_at = ${now} where digest = ${digest} and deleted_at is null
            and coalesce(reached_at < ${now}::timestamptz - interval '1 minute', true))
        select 1 from payment_service_callback_token where digest = ${digest} and deleted_at is null`
-    return isConfigured || known.length > 0
+    const isAccepted = isConfigured || known.length > 0
+    if (isAccepted) registerSecret(token)
+    return isAccepted
   }
 
   /** The address to enter at the service, with the configured token, else the generated one; null while the store's own is not set. */
