@@ -21,7 +21,7 @@ import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
 import { readPlaces } from "./read-places"
-import { type Ports, readInPlace } from "./read-transaction"
+import { type Ports, readTransaction } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
 import {
   freshSince,
@@ -36,8 +36,6 @@ import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/tr
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
-/** The pause after a claim that failed, when named rows still wait. */
-const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
 /** The one look-up of a subscription, among what runs by its row's id. */
@@ -199,7 +197,6 @@ export class Queue {
     } catch (error) {
       // Rows that are due stay so, and the watcher's job wakes the queue again.
       this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
-      if (this.named.size && !this.pausing) this.pause(AFTER_FAILED_CLAIM_MS)
     } finally {
       this.claiming = null
     }
@@ -329,8 +326,8 @@ export class Queue {
     const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
-    const read = () => readInPlace(module, accounts, claimed)
-    const { row } = await readPlaces.take(merchant, read).finally(() => this.wake())
+    const read = readTransaction(module, accounts, claimed, { kept: 0 })
+    const { row } = await read.finally(() => this.wake())
     if (claimed.was_silent) await module.deleteSilences(merchant)
     return row
   }

@@ -6,7 +6,7 @@ import { LONGEST_CHANGE_MS } from "./rules/timing"
 /** This process reads so many transactions at once. */
 const READS_AT_ONCE = 8
 /** Reads beside the queue leave it so many, so that they never stop it: one for named payments, and one for those due by themselves. */
-const LEFT_TO_THE_QUEUE = 2
+export const LEFT_TO_THE_QUEUE = 2
 
 /** Merchants (`merchantAccountId`) share the places of reads, so that a slow one delays no other. */
 class ReadPlaces {
@@ -23,33 +23,33 @@ class ReadPlaces {
     return all < READS_AT_ONCE - kept && own < Math.max(1, share - kept)
   }
 
-  async take<T>(merchant: string, read: () => Promise<T>): Promise<T> {
+  /**
+   * Waits for a place, and reads in it in what is left of the time then.
+   *
+   * @throws MedusaError `UNEXPECTED_STATE` when no place gets free in time; TookTooLong when the read hangs
+   */
+  async take<T>(
+    accounts: Accounts,
+    merchant: string,
+    { timeoutMs, kept }: { timeoutMs: number; kept: number },
+    read: (leftMs: number) => Promise<T>
+  ): Promise<T> {
+    const giveUpAt = performance.now() + timeoutMs
+    while (!this.isFree(accounts, merchant, kept)) {
+      const freed = new Promise<void>((goOn) => this.waiting.add(goOn))
+      await withDeadline(giveUpAt - performance.now(), freed).catch(() => {
+        throw refusedPayment("busy")
+      })
+    }
     this.taken.set(merchant, (this.taken.get(merchant) ?? 0) + 1)
     try {
-      return await withDeadline(this.longestMs, read())
+      return await withDeadline(this.longestMs, read(giveUpAt - performance.now()))
     } finally {
       this.taken.set(merchant, (this.taken.get(merchant) ?? 1) - 1)
       const waiting = [...this.waiting]
       this.waiting.clear()
       for (const goOn of waiting) goOn()
     }
-  }
-
-  /** Reads in its turn, in what is left of the time then; throws `UNEXPECTED_STATE` when no place gets free. */
-  async takeInTurn<T>(
-    accounts: Accounts,
-    merchant: string,
-    longestMs: number,
-    read: (leftMs: number) => Promise<T>
-  ): Promise<T> {
-    const giveUpAt = performance.now() + longestMs
-    while (!this.isFree(accounts, merchant, LEFT_TO_THE_QUEUE)) {
-      const freed = new Promise<void>((goOn) => this.waiting.add(goOn))
-      await withDeadline(giveUpAt - performance.now(), freed).catch(() => {
-        throw refusedPayment("busy")
-      })
-    }
-    return await this.take(merchant, () => read(giveUpAt - performance.now()))
   }
 }
 

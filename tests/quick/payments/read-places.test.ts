@@ -8,7 +8,7 @@ const accounts = { places: () => [HANGING, OTHER] } as Accounts
 
 const isFree = (merchant: string, kept?: number) => readPlaces.isFree(accounts, merchant, kept)
 const read = async (merchant: string, answer: Promise<string>) =>
-  await readPlaces.takeInTurn(accounts, merchant, 2 * SECOND, () => answer)
+  await readPlaces.take(accounts, merchant, { timeoutMs: 2 * SECOND, kept: 2 }, () => answer)
 
 it("a merchant that hangs takes only its share of the places, and some are left to the queue (promise 25)", async () => {
   jest.useFakeTimers()
