@@ -12,13 +12,16 @@ const MOST_ENCODINGS = 3
  * Masks secrets, callback tokens among them, in what core's request log prints of any request, and in an admin's also card numbers
  * and searches, mostly for a customer's name or e-mail.
  */
-export const maskLogged: MedusaRequestHandler = (req, _res, next) => {
-  const isOfAdmin = /admin/i.test(meaningOf(req.originalUrl))
+export const maskLogged: MedusaRequestHandler = (req, res, next) => {
+  const { originalUrl: address, path, headers } = req
+  const isOfAdmin = /admin/i.test(meaningOf(address))
   const mask = isOfAdmin ? maskedAddress : (written: string) => maskedIn(written, withoutSecrets)
-  req.originalUrl = mask(req.originalUrl)
-  const { referer } = req.headers
-  if (referer) req.headers.referer = mask(referer)
-  next()
+  req.originalUrl = mask(address)
+  if (headers.referer) headers.referer = mask(headers.referer)
+  // Express cannot decode it, and its error would repeat what is masked.
+  const isUnreadable = path.includes("%") && decoded(path) === path
+  if (isUnreadable && req.originalUrl !== address) res.sendStatus(404)
+  else next()
 }
 
 /** Refuses a search that is no text, because core's error would repeat it. */
