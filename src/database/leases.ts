@@ -28,6 +28,9 @@ export async function whileRenewing<T>(
   }
 }
 
+/** A lease is for a single job, which is a comparison or a look at an order's money, or for opening a payment. */
+type LeaseName = "reconciliation" | `follow:${string}` | `opening:${string}`
+
 /** When a lease expires: `ttlMs` after its holder died, `longestMs` (or `LONGEST_LEASED_WORK_MS`) after its beginning if its work hangs. */
 interface LeaseTimes {
   ttlMs: number
@@ -40,7 +43,7 @@ export class Leases {
 
   /** Runs `work` while it alone, across all instances, holds the lease of this name. */
   async hold<T>(
-    name: string,
+    name: LeaseName,
     { waitMs, ...times }: LeaseTimes & { waitMs: number },
     work: () => Promise<T>
   ): Promise<T> {
@@ -53,7 +56,7 @@ export class Leases {
     }
   }
 
-  async isHeld(name: string): Promise<boolean> {
+  async isHeld(name: LeaseName): Promise<boolean> {
     const held = await this.run<unknown[]>`
       select id from payment_service_lease where id = ${name} and until >= now()`
     return held.length > 0
@@ -61,7 +64,7 @@ export class Leases {
 
   /** Runs `work` if the lease of this name is free, without waiting for it; else returns null. */
   async holdIfFree<T>(
-    name: string,
+    name: LeaseName,
     { ttlMs, longestMs }: LeaseTimes,
     work: () => Promise<T>
   ): Promise<{ result: T } | null> {

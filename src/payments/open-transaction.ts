@@ -52,10 +52,7 @@ export async function openTransaction(ports: Ports, input: OpenTransactionInput)
   const { module, medusa } = ports
   const accounts = await module.accounts()
   const subject = await medusa.findSessionSubject(input.sessionId)
-  // Read while the opening is awaited, because it does not guard this. An error surfaces in the opening.
-  const buyer = medusa.findBuyer(subject)
-  buyer.catch(() => undefined)
-  const open = () => openOrResume(ports, accounts, { ...subject, buyer }, input, deadline)
+  const open = () => openOrResume(ports, accounts, subject, input, deadline)
   const target = subject.orderId ?? subject.collectionId
   return await (input.deadline === null ? holdOpening(module, target, open) : open())
 }
@@ -70,11 +67,11 @@ export const holdOpening = <T>(
 async function openOrResume(
   ports: Ports,
   accounts: Accounts,
-  origin: SessionSubject & { buyer: Promise<Buyer> },
+  origin: SessionSubject,
   input: OpenTransactionInput,
   deadline: number
 ): Promise<TransactionRow> {
-  const { module } = ports
+  const { module, medusa } = ports
   const { cartId, collectionId, orderId, providerId } = origin
   // The provider entry's `id`, which is the account at the service.
   const account = providerId.slice(`pp_${input.method}_`.length)
@@ -89,7 +86,7 @@ async function openOrResume(
   const lookMs = Math.max(deadline - Date.now(), LEAST_LOOK_MS)
   const [{ order, open }, buyer] = await Promise.all([
     payableTransactions(ports, accounts, origin, lookMs),
-    origin.buyer,
+    medusa.findBuyer(origin),
   ])
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (orderId && !order) throw refusedPayment("order_not_placed")

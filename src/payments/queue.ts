@@ -16,9 +16,11 @@ import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
+import { lookUp } from "../subscriptions"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
 import { settlePortsOf } from "./core"
+import { readPlaces } from "./read-places"
 import { type Ports, readTransaction } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
 import {
@@ -30,16 +32,14 @@ import {
 } from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
-/** This process reads so many transactions at once. Several merchants share the places, so that a slow one delays no other. */
-const READS_AT_ONCE = 8
 /** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
-/** The pause after a claim that failed, when named rows still wait. */
-const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
+/** The one look-up of a subscription, among what runs by its row's id. */
+const LOOKUP = "subscription"
 const MINUTE_MS = 60_000
 const LONG_SILENCE_MS = 10 * MINUTE_MS
 const NOT_READ = "The Payment Service has not answered another instance of this store"
@@ -80,7 +80,7 @@ export class Queue {
   static longestWaitMs = 8_000
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
-  /** A change that takes longer is left behind, see `follow`. A read is asked for again. */
+  /** A change that takes longer is left behind, see `follow`. */
   static longestChangeMs = LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
@@ -88,8 +88,6 @@ export class Queue {
   /** The named rows that wait for their claim, by id. */
   private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
   private readonly running = new Map<string, Promise<void>>()
-  /** The number of running reads, by merchant. */
-  private readonly reading = new Map<string, number>()
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
   private readonly failures = new Map<string, Failure>()
@@ -199,7 +197,6 @@ export class Queue {
     } catch (error) {
       // Rows that are due stay so, and the watcher's job wakes the queue again.
       this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
-      if (this.named.size && !this.pausing) this.pause(AFTER_FAILED_CLAIM_MS)
     } finally {
       this.claiming = null
     }
@@ -207,16 +204,12 @@ export class Queue {
 
   /** Claims a row that has a place, and begins its settle; returns whether there was one. */
   private async claimOne(accounts: Accounts): Promise<boolean> {
-    const { dueTransactions } = this.module
+    const { dueTransactions, subscriptionLookups } = this.module
     const merchants = accounts.merchantAccounts()
-    const share = Math.max(2, Math.floor(READS_AT_ONCE / merchants.length))
-    const all = [...this.reading.values()].reduce((sum, running) => sum + running, 0)
-    const hasPlace = (merchant: string, reserved = 0) =>
-      all < READS_AT_ONCE - reserved && (this.reading.get(merchant) ?? 0) < share - reserved
     // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
     const kept = this.hasBacklog ? 1 : 0
     const waiting = [...this.named].filter(
-      ([id, { merchant }]) => !this.running.has(id) && hasPlace(merchant, kept)
+      ([id, { merchant }]) => !this.running.has(id) && readPlaces.isFree(accounts, merchant, kept)
     )
     // Polls come often, so whoever brings news goes first.
     const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
@@ -236,7 +229,7 @@ export class Queue {
     for (let tries = 0; tries < merchants.length; tries++) {
       const merchant = merchants[this.lastPlace++ % merchants.length]
       if (!merchant) continue
-      if (!hasPlace(merchantAccountId(merchant))) {
+      if (!readPlaces.isFree(accounts, merchantAccountId(merchant))) {
         this.hasBacklog = true
         continue
       }
@@ -249,7 +242,14 @@ export class Queue {
       if (!this.running.has(row.id)) this.begin(row, accounts)
       return true
     }
-    return false
+    // Ids that callbacks have named come last, one after the other.
+    const lookup = this.running.has(LOOKUP) ? null : await subscriptionLookups.claimDue(accounts)
+    if (!lookup) return false
+    const looking = lookUp(container, accounts, lookup).finally(() => {
+      this.hasBacklog = true
+    })
+    this.keep(LOOKUP, withDeadline(Queue.longestChangeMs, looking))
+    return true
   }
 
   /** Claims no rows that are due by themselves for so long, and then looks again. */
@@ -262,33 +262,34 @@ export class Queue {
 
   private readonly begin: Begin = (row, accounts) => {
     this.named.delete(row.id)
-    const run = this.run(row, accounts).finally(() => {
-      this.running.delete(row.id)
-      this.looks.get(row.id)?.end.abort()
+    this.keep(row.id, this.run(row, accounts))
+  }
+
+  private keep(id: string, work: Promise<void>): void {
+    const logged = work.catch((error: unknown) => {
+      // The claim ends by itself, and the row is due then.
+      this.module.logger.warn(`Payment Service: ${id} could not be planned: ${reasonOf(error)}`)
+    })
+    const ended = logged.finally(() => {
+      this.running.delete(id)
+      this.looks.get(id)?.end.abort()
       this.wake()
     })
-    this.running.set(row.id, run)
+    this.running.set(id, ended)
   }
 
   private async run(claimed: ClaimedRow, accounts: Accounts): Promise<void> {
     const began = this.module.clock.now()
     let isUnread = false
-    try {
-      const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) => {
-        isUnread = error instanceof PaymentServiceError && isUnanswered(error)
-        const failure = { began, error: asError(error) }
-        return withDeadline(Queue.longestChangeMs, this.recordFailure(claimed, failure))
-      })
-      const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
-      const isDue = await withDeadline(Queue.longestChangeMs, ending)
-      // Another instance may have been told of it meanwhile, and cannot claim it.
-      if (isDue) this.name([row])
-    } catch (error) {
-      // The claim ends by itself, and the row is due then.
-      this.module.logger.warn(
-        `Payment Service: transaction ${claimed.transaction_id} could not be planned: ${reasonOf(error)}`
-      )
-    }
+    const row = await this.settleClaimed(claimed, accounts).catch((error: unknown) => {
+      isUnread = error instanceof PaymentServiceError && isUnanswered(error)
+      const failure = { began, error: asError(error) }
+      return withDeadline(Queue.longestChangeMs, this.recordFailure(claimed, failure))
+    })
+    const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
+    const isDue = await withDeadline(Queue.longestChangeMs, ending)
+    // Another instance may have been told of it meanwhile, and cannot claim it.
+    if (isDue) this.name([row])
   }
 
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
@@ -320,22 +321,15 @@ export class Queue {
   }
 
   private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
-    const { module, reading } = this
+    const { module } = this
     // An answer counts for whoever named the row before it was asked for.
     const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
-    reading.set(merchant, (reading.get(merchant) ?? 0) + 1)
-    try {
-      // One that hangs may be repeated, because a read that is answered later undoes nothing.
-      const read = readTransaction(module, accounts, claimed)
-      const { row } = await withDeadline(Queue.longestChangeMs, read)
-      if (claimed.was_silent) await module.deleteSilences(merchant)
-      return row
-    } finally {
-      reading.set(merchant, (reading.get(merchant) ?? 1) - 1)
-      this.wake()
-    }
+    const read = readTransaction(module, accounts, claimed, { kept: 0 })
+    const { row } = await read.finally(() => this.wake())
+    if (claimed.was_silent) await module.deleteSilences(merchant)
+    return row
   }
 
   /** Runs work that changes Medusa, in its turn. What takes long leaves its place to the next, and goes on. */

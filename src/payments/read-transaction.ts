@@ -19,10 +19,11 @@ import { causeOfMissing, problem } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, refusedPayment } from "../refusals/refused"
-import type { TransactionDetails } from "../service/client"
+import { TIMEOUTS, type TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
+import { LEFT_TO_THE_QUEUE, readPlaces } from "./read-places"
 import {
   decide,
   type Decision,
@@ -41,6 +42,7 @@ import {
   isProven,
   meaningOf,
   type Merchant,
+  merchantAccountId,
   merchantAccountOf,
   paidSum,
 } from "./rules/transaction"
@@ -74,54 +76,60 @@ const MOST_TRIES = 3
  * Reads a transaction at the service, decides what the read alone means and records both on our row. It needs no lease: when the row
  * changed in the meantime, the service is read again, so a slow read can never undo a later one's proof.
  *
- * @throws PaymentServiceError when it cannot be read; the row then stays unchanged
+ * @param timeoutMs the longest wait for a place (`ReadPlaces`) and for each answer; `kept` places are left to others
+ * @throws PaymentServiceError when it cannot be read, and MedusaError `UNEXPECTED_STATE` when its turn does not come in time; the row
+ * then stays unchanged
  */
 export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  options: { timeoutMs?: number } = {}
+  { timeoutMs = TIMEOUTS.readMs, kept = LEFT_TO_THE_QUEUE } = {}
 ) {
-  if (!row.transaction_id) throw refusedPayment("never_opened")
+  const { transaction_id: id } = row
+  if (!id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
-  const { statuses } = account
-  let current = row
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const askedAt = module.clock.now()
-    const read: Read = await accounts
-      .client(account)
-      .getTransaction(row.transaction_id, options)
-      .catch(async (error: unknown) => {
-        await reportRefusedCredentials(module, merchantAccountOf(current), error)
-        if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
-        await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
-        // Services forget what nobody has paid. An hour after its time to pay, it is no mere lag, and the last answer counts.
-        const endOfLag = Number(endOfTimeToPay(current)) + LONGEST_LAG_MS
-        if (current.paid_at !== null || Number(askedAt) < endOfLag) throw error
-        return lastAnswer(current, statuses.pending)
-      })
-    const now = module.clock.now()
-    const isPending = meaningOf(read.status, statuses) === "pending"
-    if (isPending) {
-      const answer = { askedAt, secondsLeft: read.expiresInSeconds }
-      current = { ...current, expires_at: endAfter(current, answer) }
-    }
-    const decision = decide({ row: current, read, medusa: null, statuses, now })
-    await atLabelledPoint("read:answered")
-    const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
-    if (recorded) {
-      await atLabelledPoint("read:recorded")
-      reportChange(module, current, decision, read.status)
-      if (current.state === "paid") {
-        const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
-        const isConfirmed = !isPending || lag < LONGEST_LAG_MS
-        await reportUnconfirmed(module, recorded, { isConfirmed, status: read.status })
+  const merchant = merchantAccountId(merchantAccountOf(row))
+  return await readPlaces.take(accounts, merchant, { timeoutMs, kept }, async (leftMs) => {
+    const { statuses } = account
+    let current = row
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const askedAt = module.clock.now()
+      const read: Read = await accounts
+        .client(account)
+        .getTransaction(id, { timeoutMs: leftMs })
+        .catch(async (error: unknown) => {
+          await reportRefusedCredentials(module, merchantAccountOf(current), error)
+          if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
+          await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
+          // Services forget what nobody has paid. An hour after its time to pay, it is no mere lag, and the last answer counts.
+          const endOfLag = Number(endOfTimeToPay(current)) + LONGEST_LAG_MS
+          if (current.paid_at !== null || Number(askedAt) < endOfLag) throw error
+          return lastAnswer(current, statuses.pending)
+        })
+      const now = module.clock.now()
+      const isPending = meaningOf(read.status, statuses) === "pending"
+      if (isPending) {
+        const answer = { askedAt, secondsLeft: read.expiresInSeconds }
+        current = { ...current, expires_at: endAfter(current, answer) }
       }
-      return { row: recorded, read, decision }
+      const decision = decide({ row: current, read, medusa: null, statuses, now })
+      await atLabelledPoint("read:answered")
+      const recorded = await module.transactions.recordRead(current, { ...read, askedAt }, decision)
+      if (recorded) {
+        await atLabelledPoint("read:recorded")
+        reportChange(module, current, decision, read.status)
+        if (current.state === "paid") {
+          const lag = now.getTime() - (current.paid_at?.getTime() ?? 0)
+          const isConfirmed = !isPending || lag < LONGEST_LAG_MS
+          await reportUnconfirmed(module, recorded, { isConfirmed, status: read.status })
+        }
+        return { row: recorded, read, decision }
+      }
+      current = await module.transactions.get(row.id)
     }
-    current = await module.transactions.get(row.id)
-  }
-  throw refusedPayment("busy")
+    throw refusedPayment("busy")
+  })
 }
 
 /** An admin, or a shopper at the checkout, waits for such a look. */

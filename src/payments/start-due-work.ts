@@ -6,8 +6,6 @@ import { bookDue } from "../problems/money-back"
 import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import type { ServiceLogger } from "../service/redact"
-import { lookUpDue } from "../subscriptions"
-import { lookupMerchants } from "../subscriptions/statements/lookups"
 import { withDeadline } from "../values/deadline"
 import { closeUnpaidOrders, followProblems } from "./apply-decision"
 import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
@@ -63,17 +61,15 @@ export async function startDueWork(container: MedusaContainer, asked?: Queue) {
     module.watching.findDueWork(accounts.merchantAccounts())
   )
   module.watching.askedAt = module.clock.now()
-  if (due.transactions) queue.takeUpBacklog()
+  if (due.transactions || due.subscriptions) queue.takeUpBacklog()
   const ports = settlePortsOf(container)
   const isToTell = due.missed || due.events !== null
   const isToClose = due.unpaidOrders && background.mayLookAtOrders()
-  const isToLookUp = due.subscriptions && lookupMerchants(accounts).length > 0
   const { notConfigured, completions } = due
   const reportMissing = () => reportNotConfigured(module, notConfigured ?? [])
   const kinds: Parameters<typeof background.begin>[] = [
     ["a look at problems and events", isToTell || isToClose, () => reportMissed(ports)],
     ["a look at accounts that are missing", notConfigured !== null, reportMissing],
-    ["a look-up of ids that callbacks named", isToLookUp, () => lookUpDue(container, accounts)],
     ["a look at payouts without an answer", due.lostPayouts, () => recordLostPayouts(ports)],
     ["booking what went back", due.proofsToBook, () => bookDue(ports)],
     ["a look at unknown payouts", due.unknownPayouts, () => reportUnknownPayouts(ports)],

@@ -53,9 +53,11 @@ export function registerSecret(value: string): void {
   anySecret = new RegExp(escaped.join("|"), "giu")
 }
 
+export const withoutSecrets = (text: string) => text.replace(anySecret, MASK)
+
 /** `text` without registered secrets, card numbers and all that `RULES` mask. One of more than 10,000 characters is cut. */
 export function redact(text: string): string {
-  let shown = maskCardNumbers(text.slice(0, LONGEST_TEXT).replace(anySecret, MASK))
+  let shown = maskCardNumbers(withoutSecrets(text.slice(0, LONGEST_TEXT)))
   for (const [pattern, mask] of RULES) shown = shown.replace(pattern, mask)
   return text.length > LONGEST_TEXT ? `${shown.slice(0, -LEFT_OUT)}…` : shown
 }

@@ -1,7 +1,7 @@
 /**
  * Recurring payments, which the service makes and this plugin only shows. With the option `subscriptions.callbacks`, ids in callbacks
- * that are no transactions of ours may be subscriptions: they are rows that the queue looks up (`lookUpDue`), one a second in the whole
- * store, those of known subscriptions first, and an event tells what was found.
+ * that are no transactions of ours may be subscriptions: the queue claims them after all payments, one a second in the whole store and
+ * known subscriptions first, and `lookUp` writes an event of what it found.
  */
 
 import { setTimeout as sleep } from "node:timers/promises"
@@ -19,7 +19,7 @@ import type {
   SubscriptionQuery,
 } from "../service/client"
 import { nullIfNotFound, PaymentServiceError } from "../service/errors"
-import { type DueLookup, lookupMerchants } from "./statements/lookups"
+import { type Lookup, lookupMerchants } from "./statements/lookups"
 
 type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
 
@@ -138,31 +138,18 @@ export function subscriptionView(subscription: Subscription, seesCustomers: bool
   }
 }
 
-/** The service is asked for one id in this time, on all instances together. Timers may end a little early. */
-const TURN_MS = 1_050
-const LONGEST_PASS_MS = 60_000
+/** The service is asked once in this time. Timers may end a little early. */
+const CALL_MS = 1_050
 /** A service that answers nothing gets this pause, or the one that it asks for. */
 const SILENCE_MS = 4_000
-const LEASE = { ttlMs: 10_000 }
 
-/** Asks for the ids that callbacks have named, one after the other, unless another instance does so; the next pass goes on. */
-export async function lookUpDue(container: MedusaContainer, accounts: Accounts): Promise<void> {
-  const { leases, subscriptionLookups } = paymentServiceModule(container)
-  const end = Date.now() + LONGEST_PASS_MS
-  await leases.holdIfFree("subscriptions", LEASE, async () => {
-    for (let lookup; Date.now() < end && (lookup = await subscriptionLookups.nextDue());) {
-      await lookUp(container, accounts, lookup)
-    }
-  })
-}
-
-/** Asks each merchant's service in turn, until one knows the id. */
-async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: DueLookup) {
+/** Asks each merchant's service for a claimed id, until one knows it. It ends when the next may be claimed. */
+export async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Lookup) {
   const { clock, logger, subscriptionLookups } = paymentServiceModule(container)
   let isUnread = false
   for (const merchant of lookup.is_transaction ? [] : lookupMerchants(accounts)) {
     const { merchantId: merchant_id } = merchant
-    const turn = sleep(TURN_MS)
+    const turn = sleep(CALL_MS)
     const asked_at = clock.now().toISOString()
     try {
       const client = accounts.client(merchant.accounts[0])
@@ -183,11 +170,10 @@ async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Du
         logger.warn(
           `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
         )
-        const pauseMs = error.kind === "malformed" ? 0 : (error.retryAfterMs ?? SILENCE_MS)
-        await sleep(Math.min(pauseMs, LONGEST_PASS_MS))
+        if (error.kind !== "malformed") await sleep(error.retryAfterMs ?? SILENCE_MS)
       }
     }
     await turn
   }
-  await (isUnread ? subscriptionLookups.putOff(lookup) : subscriptionLookups.recordUnknown(lookup))
+  if (!isUnread) await subscriptionLookups.recordUnknown(lookup)
 }

@@ -151,6 +151,10 @@ describeStore("callbacks", {}, (store) => {
     expect((await store.http.get(address)).status).toBe(401)
     expect((await store.http.post(address)).status).toBe(401)
     expect((await store.http.delete(`${address}/any`)).status).toBe(401)
+    // One that was replaced and is configured again is in use.
+    const [token] = await store.module.listCallbackTokens({})
+    await store.module.updateCallbackTokens({ id: token?.id ?? "", replaced_at: new Date() })
+    await store.module.callbackTokens.recordConfigured()
     const shown = await admin.get(address)
     expect(shown.data).toMatchObject({
       callback_url: store.callbackUrl,

@@ -318,9 +318,9 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, paid.cartId)
     })
 
-    it("calls the service at most eight times at once for thirty who come back or complete their carts", async () => {
+    it("reads at most eight payments at once for forty who come back, complete their carts or change the method (promise 25)", async () => {
       const payments: OpenPayment[] = []
-      while (payments.length < 30) payments.push(await shopper.checkout())
+      while (payments.length < 40) payments.push(await shopper.checkout())
       await stopWatcher(store)
       let [reading, most] = [0, 0]
       atLabelledPoints(async (point) => {
@@ -331,9 +331,10 @@ describeStore("checkout", {}, (store) => {
         reading--
       })
       await Promise.all(
-        payments.map(({ sessionId, cartId }, number) =>
-          number % 2 ? shopper.comeBack(sessionId) : shopper.complete(cartId)
-        )
+        payments.map(({ sessionId, cartId }, number) => {
+          if (number % 2) return shopper.open(cartId, "crypto")
+          return number % 4 ? shopper.comeBack(sessionId) : shopper.complete(cartId)
+        })
       )
       expect(most).toBeGreaterThan(1)
       expect(most).toBeLessThanOrEqual(8)

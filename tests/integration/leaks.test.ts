@@ -236,9 +236,26 @@ describeStore(
         const answer = await store.http.post(url, "no json", asItIs)
         expect([url, answer.status]).toEqual([url, status])
       }
+      const others = [
+        `payment-service%252F${token}`,
+        `store/payment-service/${token}`,
+        `store/payment-service/sessions/${token}%`,
+        `payment-service/return/${token}`,
+        `payment-service/return/${token}%`,
+        `elsewhere/${token.replaceAll("e", "%65")}?of=${token}`,
+      ]
+      for (const other of others) {
+        for (const method of ["GET", "POST"]) {
+          const { status } = await store.http.request({ method, url: `${backendUrl}/${other}` })
+          expect([other, status >= 400 && status < 500]).toEqual([other, true])
+        }
+      }
+      await admin.get(`/admin/payment-service/${token}`)
       const said = printed.slice(from).join("")
       expect(said).toContain("/hooks/payment-service/***")
-      expect(said).not.toContain(token)
+      expect(said).toContain("/payment-service/return/***")
+      expect(said).toContain("/admin/payment-service/***")
+      expect(said.replaceAll("%65", "e")).not.toContain(token)
     })
 
     it("are in no line about a request that searches for a customer (promise 22)", async () => {

@@ -101,18 +101,17 @@ export class CallbackTokens extends Statements {
     super(database)
   }
 
-  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute. */
+  /** Whether the token is in use, or was replaced and not removed. Its use is written down, at most once a minute, and no log shows it. */
   async accepts(token: string): Promise<boolean> {
     const digest = digestOf(token)
-    const { callbackToken } = (await this.accounts()).store
-    const isConfigured = callbackToken !== undefined && digestOf(callbackToken) === digest
     const now = this.clock.now()
     const known = await this.run<unknown[]>`
       with reached as (
          update payment_service_callback_token set reached_at = ${now} where digest = ${digest} and deleted_at is null
            and coalesce(reached_at < ${now}::timestamptz - interval '1 minute', true))
        select 1 from payment_service_callback_token where digest = ${digest} and deleted_at is null`
-    return isConfigured || known.length > 0
+    if (known.length) registerSecret(token)
+    return known.length > 0
   }
 
   /** The address to enter at the service, with the configured token, else the generated one; null while the store's own is not set. */
@@ -161,14 +160,15 @@ export class CallbackTokens extends Statements {
     return token
   }
 
-  /** Stores the digest of the configured token, so that it keeps working after it is replaced in the options. */
+  /** Stores the digest of the configured token, which keeps working after it is replaced in the options. */
   async recordConfigured(): Promise<void> {
     const accounts = await this.accounts()
     const token = accounts.store.callbackToken
     const digest = token ? digestOf(token) : null
     if (digest) {
       await this.run`insert into payment_service_callback_token (id, digest, source)
-        values (${generateEntityId("", "pstok")}, ${digest}, 'option') on conflict do nothing`
+        values (${generateEntityId("", "pstok")}, ${digest}, 'option')
+        on conflict (digest) where deleted_at is null do update set replaced_at = null`
     }
     await this.replaceAllBut(digest, "option")
     // No log shows a generated token, and there is one from the start.

@@ -28,6 +28,9 @@ import { isUnfinished } from "./transactions"
 /** `was_silent`: the service did not answer for its merchant before. */
 export type ClaimedRow = TransactionRow & { was_silent: boolean }
 
+/** A clock may be set back so far between a hint and its claim. */
+const CLOCK_STEP_MS = 1_000
+
 /** Part of a statement: makes transactions due now, or a settled one in five seconds, however many hints come for it. */
 export const hinting = (condition: Sql) =>
   sql`update payment_service_transaction t set hinted_at = clock.now,
@@ -87,7 +90,8 @@ export class DueTransactions extends Statements {
 
   /** Claims a transaction for one settle, unless another one runs. If its process dies, it is due again after half a minute. */
   async claim(id: string, { isDue }: { isDue: boolean }): Promise<ClaimedRow | null> {
-    const due = isDue ? sql`and t.watch_at <= ${this.clock.now()}` : empty
+    const soon = new Date(this.clock.now().getTime() + CLOCK_STEP_MS)
+    const due = isDue ? sql`and t.watch_at <= ${soon}` : empty
     return await this.claimFirst(sql`t.id = ${id} ${due}`)
   }
 

@@ -4,9 +4,10 @@ import type { Accounts, ConfiguredMerchant } from "../../settings/accounts"
 
 /** The approximate limit of ids that wait for their first answer, so that a flood of ids does not fill the store. */
 export const MOST_WAITING = 1_000
+/** A claimed id without an answer, also after its process died, is due again after this long. */
 const RETRY_AFTER_MS = 60_000
 
-export interface DueLookup {
+export interface Lookup {
   id: string
   named_at: Date
   /** Whether a transaction of ours has this id by now. */
@@ -45,19 +46,35 @@ export const namingSubscriptions = (ids: string[]) =>
   where known.found_at is not null or known.due_at is not null`
 
 export class SubscriptionLookups extends Statements {
-  /** Known subscriptions come first, so that a flood of other ids does not delay them. */
-  async nextDue(): Promise<DueLookup | null> {
-    const [lookup] = await this.run<DueLookup[]>`
-      select id, named_at, exists (
+  /**
+   * Claims a due id, if it is the whole store's turn: it comes again after a second for each merchant that is asked. Known
+   * subscriptions are claimed first, so that a flood of other ids does not delay them.
+   */
+  async claimDue(accounts: Accounts): Promise<Lookup | null> {
+    const calls = lookupMerchants(accounts).length
+    if (!calls) return null
+    const now = this.clock.now()
+    const [lookup] = await this.run<Lookup[]>`
+      with first as (
+        select id from payment_service_subscription_lookup where ${isLookupDue(now)}
+        order by found_at is null, due_at, id limit 1),
+      turn as (
+        insert into payment_service_lease as lease (id, holder, until)
+        select 'subscriptions', id, now() + ${calls} * interval '1 second' from first
+        on conflict (id) do update set holder = excluded.holder, until = excluded.until
+        where lease.until < now()
+        returning holder)
+      update payment_service_subscription_lookup lookup
+      set due_at = ${new Date(now.getTime() + RETRY_AFTER_MS)}, updated_at = now()
+      from turn where lookup.id = turn.holder
+      returning lookup.id, lookup.named_at, exists (
         select 1 from payment_service_transaction t
-        where lower(t.transaction_id) = payment_service_subscription_lookup.id and t.deleted_at is null) as is_transaction
-      from payment_service_subscription_lookup where ${isLookupDue(this.clock.now())}
-      order by found_at is null, due_at, id limit 1`
+        where lower(t.transaction_id) = lookup.id and t.deleted_at is null) as is_transaction`
     return lookup ?? null
   }
 
   /** Records a subscription, with its event in one statement. A callback since the question makes it due again. */
-  async recordFound({ id, named_at }: DueLookup, data: object): Promise<void> {
+  async recordFound({ id, named_at }: Lookup, data: object): Promise<void> {
     const at = this.clock.now()
     await this.run`
       with found as (
@@ -68,16 +85,10 @@ export class SubscriptionLookups extends Statements {
   }
 
   /** Records that it is no subscription. One that has answered before is asked for again at its next callback since the question. */
-  async recordUnknown({ id, named_at }: DueLookup): Promise<void> {
+  async recordUnknown({ id, named_at }: Lookup): Promise<void> {
     await this.run`
       update payment_service_subscription_lookup set updated_at = now(),
         due_at = case when found_at is not null and named_at <> ${named_at} then ${this.clock.now()}::timestamptz end
       where id = ${id}`
-  }
-
-  async putOff({ id }: DueLookup): Promise<void> {
-    const due = new Date(this.clock.now().getTime() + RETRY_AFTER_MS)
-    await this.run`
-      update payment_service_subscription_lookup set due_at = ${due}, updated_at = now() where id = ${id}`
   }
 }

@@ -24,10 +24,10 @@ const EARLY_MS = 2
 function followCalls({ module: { subscriptionLookups } }: TestStore): {
   gaps: () => number[]
 } {
-  const nextDue = subscriptionLookups.nextDue.bind(subscriptionLookups)
+  const claimDue = subscriptionLookups.claimDue.bind(subscriptionLookups)
   const times: number[] = []
-  const spy = jest.spyOn(subscriptionLookups, "nextDue").mockImplementation(async () => {
-    const lookup = await nextDue()
+  const spy = jest.spyOn(subscriptionLookups, "claimDue").mockImplementation(async (accounts) => {
+    const lookup = await claimDue(accounts)
     if (lookup && !lookup.is_transaction) times.push(performance.now())
     return lookup
   })
@@ -183,7 +183,8 @@ export function namedByCallbacks(
     expect(waiting.length).toBeLessThanOrEqual(MOST_WAITING + 101)
     passesNow().advance(10 * SECOND)
     await call({ id: SEEDED(1) })
-    expect((await store.module.subscriptionLookups.nextDue())?.id).toBe(SEEDED(1))
+    const accounts = await store.module.accounts()
+    expect((await store.module.subscriptionLookups.claimDue(accounts))?.id).toBe(SEEDED(1))
   })
 
   it("what the service did not answer, a minute later, and nothing else for some seconds", async () => {

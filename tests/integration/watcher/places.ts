@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 
 import { Queue, queueOf } from "../../../src/payments/queue"
+import { readPlaces } from "../../../src/payments/read-places"
 import { PATIENCE_MS } from "../../patience"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"
@@ -16,6 +17,7 @@ const A_MOMENT_MS = SECOND
 /** The queue's places, taken by work that stands still until `goOn`. */
 export function placesOfTheQueue(store: TestStore): void {
   const { longestInPlaceMs, longestChangeMs } = Queue
+  const { longestMs } = readPlaces
   let goOn = () => {}
   let released: Promise<void>
   let standing = 0
@@ -28,6 +30,7 @@ export function placesOfTheQueue(store: TestStore): void {
   afterEach(async () => {
     goOn()
     Object.assign(Queue, { longestInPlaceMs, longestChangeMs })
+    readPlaces.longestMs = longestMs
     jest.restoreAllMocks()
     await queueOf(store.module).idle()
   })
@@ -90,7 +93,7 @@ export function placesOfTheQueue(store: TestStore): void {
   })
 
   it("a read that never ends gives back its place, and its payment is read anew (promise 25)", async () => {
-    Queue.longestChangeMs = 3 * SECOND
+    readPlaces.longestMs = 3 * SECOND
     const others = await addRows(
       store,
       Array.from({ length: 8 }, () => ({

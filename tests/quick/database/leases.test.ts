@@ -21,7 +21,7 @@ it("is renewed while the work goes on, and no more when it has ended", async () 
   const { leases: held, renewals } = leases()
   let end = (): void => undefined
   const work = held.hold(
-    "a",
+    "opening:a",
     { ttlMs: TTL_MS, waitMs: 0 },
     () => new Promise<void>((done) => (end = done))
   )
@@ -41,7 +41,7 @@ it.each([
   const { leases: held, renewals } = leases()
   const began = Date.now()
   const times = { ttlMs: TTL_MS, ...(longestMs && { longestMs }) }
-  void held.holdIfFree("a", times, () => new Promise<void>(() => undefined))
+  void held.holdIfFree("opening:a", times, () => new Promise<void>(() => undefined))
   await jest.advanceTimersByTimeAsync(ends + LONGEST_LEASED_WORK_MS)
   expect(Math.max(...renewals) - began).toBeLessThanOrEqual(ends)
   expect(Math.max(...renewals) - began).toBeGreaterThan(ends - TTL_MS)
