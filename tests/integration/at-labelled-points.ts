@@ -42,13 +42,13 @@ export function standStillAt(
 
 /** Runs `work`, whose process dies each time that it comes to a labelled point, which it must. */
 export async function diesAt<T>(point: LabelledPoint, work: () => Promise<T>): Promise<T> {
-  let hasDied = false
+  let deaths = 0
   const letGo = atLabelledPoints((reached) => {
     if (reached !== point) return
-    hasDied = true
+    deaths++
     throw new Error(`The process died at ${point}`)
   })
   const result = await work().finally(letGo)
-  if (!hasDied) throw new Error(`Nothing came to ${point}`)
+  if (deaths === 0) throw new Error(`Nothing came to ${point}`)
   return result
 }
