@@ -2,6 +2,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import { problem as problemOf } from "../../src/problems/rules/problems"
 import { type Simulator, startSimulator } from "../../simulator"
+import { reconcile } from "../../src/reconciliation/reconcile"
 import prepareRemoval from "../../src/scripts/prepare-removal"
 import { adminOf } from "./admin"
 import { withoutWatcher } from "./passes"
@@ -242,6 +243,30 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
       status: 302,
       location: expect.stringContaining(failureUrl.replace(/\{.*$/, "")),
     })
+  })
+
+  it("tells of payments of other software once for each merchant (promise 13)", async () => {
+    await shopper.checkout()
+    await shopper.open((await shopper.cart()).id, "sbp", undefined, { account: "second" })
+    const services = [store.simulator, second] as const
+    for (const [index, service] of services.entries()) {
+      // Those of other tests are too old to be listed.
+      for (const { id } of service.transactions()) service.edit(id, { createdAt: 0 })
+      for (const amount of [10.5, 20].slice(index)) {
+        const { id } = service.addTransaction({ amount, payload: "of another shop" })
+        await service.pay(id, { callback: false })
+        service.edit(id, { createdAt: service.now() - 60_000 })
+      }
+    }
+    await reconcile(store.container)
+    const found = await store.module.listProblems({ kind: "payment_not_here" })
+    expect(found.map(({ facts }) => facts)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ merchantId: store.simulator.merchantId, count: 2 }),
+        expect.objectContaining({ merchantId: second.merchantId, count: 1 }),
+      ])
+    )
+    expect(found).toHaveLength(2)
   })
 
   it("sends the payer's data as each account wants it, and keeps none of it in the session", async () => {

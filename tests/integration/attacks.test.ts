@@ -60,6 +60,23 @@ describeStore("money and callbacks under attack", {}, (store) => {
     expect(await ordersOf(store, payment.cartId)).toEqual([])
   })
 
+  it("no order is placed for money that a person took care of, when exactly the cart's sum comes afterwards (promise 4)", async () => {
+    const payment = await shopper.checkout("sbp")
+    const { transaction_id: id, amount } = payment.data
+    store.simulator.edit(id, { amount: 2_000 })
+    await store.simulator.pay(id)
+    const less = await openProblem(store, payment)
+    expect(less.kind).toBe("amount_differs")
+    expect((await act(admin, less, "handle", { note: "Paid back in cash" })).status).toBe(200)
+    store.simulator.edit(id, { amount: Number(amount) })
+    await store.simulator.sendCallback(id)
+    const changed = await openProblem(store, payment)
+    expect(changed.kind).toBe("changed_since_handled")
+    expect(changed.message).toContain("2,290 RUB, 2,000 RUB when a person handled it")
+    expect((await shopper.complete(payment.cartId)).status).toBe(400)
+    expect(await ordersOf(store, payment.cartId)).toEqual([])
+  })
+
   it("a callback that comes between the read and the settle is not forgotten with its process (promise 3)", async () => {
     const passes = await takeOverPasses(store)
     const payment = await shopper.checkout("sbp")

@@ -30,18 +30,24 @@ describeStore("callbacks", {}, (store) => {
   })
 
   it("of any kind are answered with the right status, and no more than 16 kB is unpacked (promise 12)", async () => {
-    const bodies: [string, number, string | Buffer][] = [
+    const gzip = { "content-encoding": "gzip" }
+    const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024, " "))
+    const bodies: [string, number, string | Buffer, Record<string, string>?][] = [
       ["a number", 200, "12"],
       ["half a JSON", 400, '{"transactionId":'],
       ["nothing", 200, ""],
       ["16 kB", 200, JSON.stringify("x".repeat(16 * 1024 - 2))],
       ["a byte over 16 kB", 413, JSON.stringify("x".repeat(16 * 1024 - 1))],
       ["deep nesting", 200, `${"[".repeat(8_000)}${"]".repeat(8_000)}`],
-      ["a bomb", 413, gzipSync(Buffer.alloc(10 * 1024 * 1024, " "))],
+      ["a bomb", 413, bomb],
+      ["a bomb that a header calls gzip", 413, bomb, gzip],
+      ["gzip of a byte over 16 kB", 413, gzipSync(" ".repeat(16 * 1024 + 1)), gzip],
       ["half a gzip", 400, gzipSync("{}").subarray(0, 15)],
     ]
     const answers: [string, number][] = []
-    for (const [name, , body] of bodies) answers.push([name, (await ring(store, body)).status])
+    for (const [name, , body, headers] of bodies) {
+      answers.push([name, (await ring(store, body, headers)).status])
+    }
     expect(answers).toEqual(bodies.map(([name, status]) => [name, status]))
     expect(store.simulator.requests()).toEqual([])
     expect(await store.module.listCallbacks({})).toEqual([])
@@ -65,6 +71,7 @@ describeStore("callbacks", {}, (store) => {
     const json = JSON.stringify({ id })
     const form = { "content-type": "application/x-www-form-urlencoded" }
     const bodies: [string, string | Buffer, Record<string, string>][] = [
+      ["gzip that a header names", gzipSync(json), { "content-encoding": "gzip" }],
       ["gzip that no header names", gzipSync(json), {}],
       ["JSON that a header calls gzip", json, { "content-encoding": "gzip" }],
       ["a form", `status=ok&id=${id}`, form],

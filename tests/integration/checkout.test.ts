@@ -1,7 +1,8 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { Queue, queueOf } from "../../src/payments/queue"
-import { atLabelledPoints } from "./at-labelled-points"
+import { CLAIM_MS } from "../../src/payments/rules/timing"
+import { TIMEOUTS } from "../../src/service/client"
 import { logIn } from "./admin"
 import { returnAddress } from "./checkout/return-address"
 import { setClockAhead, stopClock, stopWatcher, withoutWatcher } from "./passes"
@@ -16,7 +17,10 @@ import {
   Shopper,
 } from "./shopper"
 import { describeStore, eventually, settledRow, type TestStore } from "./store"
-import { setUntilTheTestEnds } from "./until-the-test-ends"
+import { setUntilTheTestEnds, untilTheTestEnds } from "./until-the-test-ends"
+
+/** The default. The tests' store waits longer, because a busy machine takes its time. */
+const { longestWaitMs: LONGEST_WAIT_MS } = Queue
 
 describeStore("checkout", {}, (store) => {
   const shopper = new Shopper(store)
@@ -318,9 +322,9 @@ describeStore("checkout", {}, (store) => {
       await expectPaidOrder(store, paid.cartId)
     })
 
-    it("reads at most eight payments at once for forty who come back, complete their carts or change the method (promise 25)", async () => {
+    it("reads at most eight payments at once for twenty-four who come back, complete their carts or change the method (promise 25)", async () => {
       const payments: OpenPayment[] = []
-      while (payments.length < 40) payments.push(await shopper.checkout())
+      while (payments.length < 24) payments.push(await shopper.checkout())
       await stopWatcher(store)
       let [reading, most] = [0, 0]
       atLabelledPoints(async (point) => {
@@ -339,6 +343,72 @@ describeStore("checkout", {}, (store) => {
       expect(most).toBeGreaterThan(1)
       expect(most).toBeLessThanOrEqual(8)
     })
+
+    it("calls a slow service at most eight times at once for thirty who complete paid carts, and keeps none for long (promise 25)", async () => {
+      await stopWatcher(store)
+      const payments: OpenPayment[] = []
+      while (payments.length < 30) payments.push(await paidUnheard(store, shopper))
+      setUntilTheTestEnds(Queue, { longestWaitMs: LONGEST_WAIT_MS })
+      const waits = timeSettles(store)
+      const delayMs = 3_000
+      store.simulator.fault({ on: "get", kind: "slow", delayMs, times: Infinity })
+      store.simulator.clearRequests()
+      const answers = await Promise.all(payments.map(({ cartId }) => shopper.complete(cartId)))
+      // An order, or the advice to try again.
+      for (const { status } of answers) expect([200, 400]).toContain(status)
+      expect(waits).toHaveLength(30)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS)
+      store.simulator.clearFaults()
+      await queueOf(store.module).idle()
+      const asked = store.simulator.requests({ on: "get" }).map(({ at }) => at)
+      expect(asked.length).toBeGreaterThanOrEqual(30)
+      // A call that began less than the delay before another one was still open then.
+      const open = asked.map((now) => asked.filter((at) => at <= now && now - at < delayMs).length)
+      expect(Math.max(...open)).toBeGreaterThan(1)
+      expect(Math.max(...open)).toBeLessThanOrEqual(8)
+    })
+
+    it.each([
+      ["while the service hangs", false],
+      ["while another instance has claimed the payment", true],
+    ])(
+      "answers `/complete` and an admin's click after eight seconds at most %s (promise 25)",
+      async (_, isClaimed) => {
+        await stopWatcher(store)
+        const admin = await logIn(store)
+        const payment = await paidUnheard(store, shopper)
+        const { id } = await rowOf(store, payment)
+        expect(LONGEST_WAIT_MS).toBe(8_000)
+        setUntilTheTestEnds(Queue, { longestWaitMs: LONGEST_WAIT_MS })
+        // The wait ends, and not the read.
+        setUntilTheTestEnds(TIMEOUTS, { readMs: 20_000 })
+        store.simulator.fault({ on: "get", kind: "hang", times: Infinity })
+        if (isClaimed) {
+          const claimed_until = new Date(store.module.clock.now().getTime() + CLAIM_MS)
+          await store.module.updateTransactions({ id, claimed_until })
+        }
+        store.simulator.clearRequests()
+        const began = Date.now()
+        const timed = async <T>(request: Promise<T>) => {
+          const answer = await request
+          return { answer, ms: Date.now() - began }
+        }
+        const [completed, clicked] = await Promise.all([
+          timed(shopper.complete(payment.cartId)),
+          timed(admin.post(`/admin/payment-service/transactions/${id}/settle`)),
+        ])
+        expect(completed.answer).toMatchObject({ status: 400, data: { code: "not_confirmed_yet" } })
+        expect(clicked.answer).toMatchObject({
+          status: 200,
+          data: { transaction: { state: "pending" } },
+        })
+        for (const { ms } of [completed, clicked]) {
+          expect(ms).toBeGreaterThan(LONGEST_WAIT_MS - 3_000)
+          expect(ms).toBeLessThan(LONGEST_WAIT_MS + 5_000)
+        }
+        expect(store.simulator.requests({ on: "get" })).toHaveLength(isClaimed ? 0 : 1)
+      }
+    )
 
     it("reads the service once in two seconds for a shopper who completes an unpaid cart again and again (promise 25)", async () => {
       const { cartId } = await shopper.checkout()
@@ -360,29 +430,22 @@ describeStore("checkout", {}, (store) => {
       const knex = store.container.resolve<Queries>(ContainerRegistrationKeys.PG_CONNECTION)
       let statements = 0
       const count = () => void statements++
-      const began = Date.now()
       const page = `/payment-service/return/${(await store.module.findBySession(sessionId))?.id ?? ""}`
-      setUntilTheTestEnds(Queue, { longestWaitMs: 8_000 })
-      // The machine may take long to begin with a hundred requests, so each is timed from then on.
-      const waits: number[] = []
-      const queue = queueOf(store.module)
-      const settle = queue.settle.bind(queue)
-      const timed = jest.spyOn(queue, "settle").mockImplementation(async (...input) => {
-        const began = Date.now()
-        return await settle(...input).finally(() => waits.push(Date.now() - began))
-      })
+      setUntilTheTestEnds(Queue, { longestWaitMs: LONGEST_WAIT_MS })
+      const waits = timeSettles(store)
+      let began = 0
       await withoutWatcher(store, async () => {
         knex.on("query", count)
+        began = Date.now()
         try {
           const answers = Array.from({ length: 100 }, () => store.http.get(page))
           for (const { status } of await Promise.all(answers)) expect(status).toBe(302)
         } finally {
           knex.removeListener("query", count)
-          timed.mockRestore()
         }
       })
       expect(waits).toHaveLength(100)
-      expect(Math.max(...waits)).toBeLessThanOrEqual(8_000)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS)
       // The longer a busy machine takes, the more the store asks besides.
       const late = Math.max(0, Date.now() - began - 10_000)
       expect(statements).toBeLessThanOrEqual(500 + late / 100)
@@ -463,6 +526,19 @@ const SERVED_KEYS = [
   "transaction_id",
   "usdt_rate",
 ]
+
+/** The wait of each caller of the queue from now on: a machine may take long to begin with many requests, so each is timed from then on. */
+function timeSettles(store: TestStore): number[] {
+  const waits: number[] = []
+  const queue = queueOf(store.module)
+  const settle = queue.settle.bind(queue)
+  const timed = jest.spyOn(queue, "settle").mockImplementation(async (...input) => {
+    const began = Date.now()
+    return await settle(...input).finally(() => waits.push(Date.now() - began))
+  })
+  untilTheTestEnds(() => timed.mockRestore())
+  return waits
+}
 
 interface Creation {
   paymentMethod: number

@@ -40,7 +40,7 @@ describeStore(
     const refunds = refundsByPayout(store)
     const { admin, shopper, pay, buy, ask, open, problemOf, seen, done, refused } = refunds
     const { recordedOnly, isBookedLater } = refunds
-    const { refundDue, paidTooMuch, paidForNothing } = refunds
+    const { refundDue, paidTooMuch, paidForNothing, paidOther } = refunds
     const { owed, refundsOf, bookingsOf, openRest, isEven, people, tried } = refunds
     let { anna } = people
     beforeEach(() => {
@@ -121,6 +121,30 @@ describeStore(
       expect(row).toMatchObject({ handled: { as: "paid", amount: "2290" }, settled_at: null })
       expect(await proofs(store)).toMatchObject([{ kind: "payout", amount: "2290" }])
       expect(await open(payment)).toEqual([])
+    })
+
+    it("pays back the rubles of another sum than was asked for, and the kopecks outside", async () => {
+      const { payment, problem } = await paidOther(1_999.5)
+      expect(await seen(problem)).toMatchObject({
+        kind: "amount_differs",
+        pay_out: { left: "1999.50", parts: [1_999], rest: "0.50" },
+      })
+      expect(await paidOut(problem, 1_999)).toMatchObject({ state: "created" })
+      expect(await seen(problem)).toMatchObject({
+        amount: "0.5",
+        closed_at: null,
+        pay_out: { left: "0.50", parts: [], rest: "0.50" },
+      })
+      await refused(problem, "accept-amount")
+      await done(problem, "refunded-outside", { ...NOTE, amount: "0.50" })
+      const given = await proofs(store)
+      expect(given.map(({ kind, amount }) => [kind, amount])).toEqual([
+        ["payout", "1999"],
+        ["outside", "0.5"],
+      ])
+      await admin.post(`/admin/payment-service/transactions/${payment.data.transaction_id}/settle`)
+      expect(await open(payment)).toEqual([])
+      expect(await ordersOf(store, payment.cartId)).toEqual([])
     })
 
     /** Core has authorized the session, and then fails until `goOn`. */

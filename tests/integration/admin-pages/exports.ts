@@ -226,6 +226,13 @@ export function exportsForAdmins(store: TestStore): void {
       )
       expect(await json({ q: String(less?.transaction_id) })).toMatchObject([{ id: less?.id }])
       expect(await json({ method: "crypto" })).toHaveLength(1)
+      // The dates of a month: of what was paid from its beginning until before its end.
+      const paidAt = "2020-07-01T21:31:15Z"
+      const first_of = { june: "2020-06-01T00:00:00Z", august: "2020-08-01T00:00:00Z" }
+      expect(await json({ paid_from: paidAt, paid_to: first_of.august })).toMatchObject([
+        { id: less?.id },
+      ])
+      expect(await json({ paid_from: first_of.june, paid_to: paidAt })).toEqual([])
     })
 
     it("reads every row once, also when many were opened at the same moment", async () => {

@@ -87,6 +87,12 @@ export function paymentsNotOpened(store: TestStore): void {
       "unknown",
       `(the service's answer cannot be understood: ${QUOTED})`,
     ],
+    [
+      "words with 503",
+      { ...REFUSED, status: 503 },
+      "unknown",
+      `(the service is out of order: ${QUOTED})`,
+    ],
     ["no answer in time", { kind: "hang" }, "unknown", "(the service does not answer in time)"],
   ])(
     "is a problem after two minutes of %s, and each payment says why (promise 10)",
@@ -109,6 +115,25 @@ export function paymentsNotOpened(store: TestStore): void {
       }
     }
   )
+
+  it("quotes the service without the account's secret and cards' numbers, and not at length (promise 22)", async () => {
+    const { secret } = store.simulator
+    const words = `${secret} of 4111 1111 1111 1111: ${"no requisites ".repeat(40)}`
+    await fail(5, { kind: "body", status: 503, body: { message: words } })
+    const [problem] = await open()
+    const [row] = await store.module.listTransactions({ state: "unknown" })
+    const { verdict } = await shown<{ verdict: { messages: { en: string } } }>(
+      `transactions/${row?.id}`
+    )
+    for (const said of [textOf(problem!).en, verdict.messages.en]) {
+      const [, quoted = ""] = /“(\{.*)”/.exec(said) ?? []
+      expect(quoted).toMatch(/^\{"message":"\*\*\* of \*\*\*: no requisites/)
+      expect(quoted).toHaveLength(200)
+    }
+    const kept = JSON.stringify([problem, row, await store.module.listEvents({}), store.log])
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain("4111 1111")
+  })
 
   it("begins anew with each success, and is told at the fifth in a row, however rarely somebody pays", async () => {
     const passes = await takeOverPasses(store)

@@ -6,12 +6,13 @@ import { COMPLETION_ID } from "../../../src/payments/statements/transactions"
 import { beginCompletion, finishCompletions } from "../../../src/payments/core"
 import { adminOf } from "../admin"
 import { withoutWatcher } from "../passes"
-import { act, expectOnlyAsSeen, listedProblems } from "../problems-of"
+import { act, expectOnlyAsSeen, listedProblems, saying } from "../problems-of"
 import { expectPaidOrder, type OpenPayment, ordersOf, payToOrder, Shopper } from "../shopper"
 import { eventually, settledRow, type TestStore } from "../store"
 import { tryUntilAPersonIsAsked } from "../try-until-a-person-is-asked"
 
 const MINUTE = 60_000
+const TOWEL = "Льняное полотенце"
 /** The refusals of what a person has not seen. */
 const AS_SEEN = { amount: "other_sum", order_id: "other_order" }
 
@@ -215,14 +216,19 @@ export function halfMadeOrders(store: TestStore): void {
     }
   )
 
-  quietly("takes the money where it is linked, and a person is told (promise 11)", async () => {
-    const { payment, completed, order } = await left()
-    await linkOrder(order, payment)
-    expect((await payToOrder(store, payment)).id).toBe(order.id)
-    expect(await told(order)).toMatchObject([{ facts: { isLinked: true } }])
-    expect(toldOf(order)).toBe(1)
-    expect(await markOf(completed)).toBeNull()
-  })
+  quietly(
+    "takes the money where it is linked, and a person is told what it lacks (promise 11)",
+    async () => {
+      const { payment, completed, order } = await left()
+      await linkOrder(order, payment)
+      expect((await payToOrder(store, payment)).id).toBe(order.id)
+      const [problem] = await told(order)
+      expect(problem?.facts).toMatchObject({ isLinked: true, unreserved: [TOWEL] })
+      expect(saying(problem!).message).toContain(TOWEL)
+      expect(toldOf(order)).toBe(1)
+      expect(await markOf(completed)).toBeNull()
+    }
+  )
 
   describe("or that is whole, and nobody was told of", () => {
     quietly("is told of by the watcher, once", async () => {

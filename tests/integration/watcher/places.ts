@@ -62,6 +62,10 @@ export function placesOfTheQueue(store: TestStore): void {
     for (const row of rows) await store.simulator.sendCallback(row.transaction_id ?? "")
   }
 
+  it("are given up after two seconds, and left behind after three minutes (promise 25)", () => {
+    expect([longestInPlaceMs, longestChangeMs]).toEqual([2 * SECOND, 180 * SECOND])
+  })
+
   it("Medusa changes four payments at a time (promise 25)", async () => {
     Queue.longestInPlaceMs = PATIENCE_MS
     await standInMedusa(8)

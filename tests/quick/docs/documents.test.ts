@@ -47,20 +47,27 @@ describe("docs/http-api.md", () => {
       const addresses = pathsOf(folder, code).map((address) =>
         address.replace(/^\/admin\/payment-service\//, "").replace(/\[(\w+)\]/g, ":$1")
       )
-      return [...code.matchAll(/export (?:const|async function) (GET|POST|DELETE)\b/g)].flatMap(
-        ([, method]) => addresses.map((address) => `${method} ${address}`)
-      )
+      return [
+        // Also `export { GET as POST }`.
+        ...code.matchAll(/export (?:const |async function |\{ \w+ as )(GET|POST|DELETE)\b/g),
+      ].flatMap(([, method]) => addresses.map((address) => `${method} ${address}`))
     })
 
   it("has every route", () => {
     expect(routes.length).toBeGreaterThan(40)
-    // The return page, and a check of the callback's address, are told of beside their other method; `search/` at the beginning.
+    expect(routes).toContain("POST exports/payouts.csv")
+    // The return page, and a check of the callback's address, are told of beside their other method.
     const said = page.replaceAll(
       "`GET` and `POST /payment-service",
       "`GET /payment-service/return/:id` `POST /payment-service"
     )
-    const asked = routes.filter((route) => !/^(?:GET|DELETE) \/hooks\/|^POST search\//.test(route))
-    expect(asked.filter((route) => !said.includes(`\`${route}\``))).toEqual([])
+    const asked = routes.filter((route) => !/^(?:GET|DELETE) \/hooks\//.test(route))
+    // The beginning tells of lists' and files' parameters in a body.
+    const named = (route: string) =>
+      route
+        .replace(/^POST search\/.*/, "POST search/<list>")
+        .replace(/^POST exports\/.*/, "POST exports/<file>")
+    expect(asked.filter((route) => !said.includes(`\`${named(route)}\``))).toEqual([])
   })
 
   /** The text from a route's name to the next route or heading. */

@@ -41,7 +41,7 @@ describe("the warnings about a store", () => {
   it("say once what can go wrong and what to configure", () => {
     expect(sentencesOf(UNFIT, IN_MEMORY)).toEqual([
       expect.stringMatching(
-        /completed twice.*locking-redis or @medusajs\/medusa\/locking-postgres/
+        /locks carts in the memory of this process .*completed twice.*locking-redis or @medusajs\/medusa\/locking-postgres/
       ),
       expect.stringMatching(/http:\/\/localhost:4010, is this machine.*baseUrl/),
       expect.stringMatching(/http:\/\/store\.test, is not encrypted.*backendUrl/),
