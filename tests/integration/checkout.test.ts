@@ -4,6 +4,7 @@ import { Queue, queueOf } from "../../src/payments/queue"
 import { CLAIM_MS } from "../../src/payments/rules/timing"
 import { TIMEOUTS } from "../../src/service/client"
 import { logIn } from "./admin"
+import { atLabelledPoints } from "./at-labelled-points"
 import { returnAddress } from "./checkout/return-address"
 import { setClockAhead, stopClock, stopWatcher, withoutWatcher } from "./passes"
 import {
