@@ -4,7 +4,7 @@ import { logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import type { OpenPayment } from "../integration/shopper"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
+import { describeStores, expectSettled, letTimePass } from "./stores"
 
 /** Longer than any lease of ours, any lock of core's, and any completion. */
 const A_WHILE = 190_000
@@ -123,7 +123,7 @@ describeStores(
       ])
       await stores.database.query("update promotion set used = 1 where code = $1", [code])
       const shopper = stores.shopperAt(store)
-      const { id } = await shopper.cart({ email: newEmail() })
+      const { id } = await shopper.cart()
       const promo_codes = [code]
       const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, { promo_codes })
       expect(answer.status).toBe(200)
@@ -178,11 +178,10 @@ describeStores(
       const parked: string[] = []
       store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
 
-      const checkout = () => shopper.checkout("sbp", { email: newEmail() })
       const pay = async (point: LabelledPoint, arrival: number) => {
         const payment = isPromoted([point, arrival])
           ? await shopper.open(await cartWithPromotion(store))
-          : await checkout()
+          : await shopper.checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
         return payment
       }
@@ -209,20 +208,20 @@ describeStores(
           paid.push(payment)
         }),
         async () => {
-          const payment = await checkout()
+          const payment = await shopper.checkout()
           await store.parkAt("read:answered", 1, payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
           unpaid.push(payment)
         },
         async () => {
-          const payment = await checkout()
+          const payment = await shopper.checkout()
           await store.parkAt("read:answered", 1, payment.cartId)
           // The shop's own code completes it, without asking us first.
           store.ask("complete", payment.cartId).catch(() => undefined)
           left.push(payment)
         },
         ...DURING_CREATION.map((point) => async () => {
-          const { id } = await shopper.cart({ email: newEmail() })
+          const { id } = await shopper.cart()
           const collection = await shopper.collection(id)
           await store.parkAt(point, 1, collection)
           shopper.choose(collection, "sbp").catch(() => undefined)

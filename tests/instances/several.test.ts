@@ -8,7 +8,6 @@ import type { Arrival, StoreInstance } from "./store-instance"
 import {
   describeStores,
   expectSettled,
-  newEmail,
   rowOf,
   type Stores,
   warningsOfMemoryLocking,
@@ -59,7 +58,7 @@ function testTogether(
   return (stores, test) => {
     const paidAt = async (instance: StoreInstance): Promise<OpenPayment> => {
       const shopper = stores.shopperAt(instance)
-      const payment = await shopper.checkout("sbp", { email: newEmail() })
+      const payment = await shopper.checkout()
       await stores.simulator.pay(payment.data.transaction_id, { callback: false })
       return payment
     }

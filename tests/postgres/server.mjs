@@ -216,7 +216,8 @@ function initialise(owner, programs) {
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
-      ...(temporary ? ["--no-sync"] : []),
+      // Each connection is one hash away from such a password, and no word that somebody could guess.
+      ...(temporary ? ["--no-sync", "--set=scram_iterations=1"] : []),
     ],
     { ...owner, cwd: folder, encoding: "utf8" }
   )
@@ -233,7 +234,7 @@ async function start(owner, programs) {
     const log = fs.openSync(logFile, "w")
     const settings = {
       listen_addresses: "localhost",
-      unix_socket_directories: "",
+      unix_socket_directories: process.env.P8SOCK ?? "",
       max_connections: "200",
       ...(temporary && FOR_THROWAWAY_DATA),
       ...more,
