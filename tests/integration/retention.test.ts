@@ -175,6 +175,18 @@ describeStore("what is kept", {}, (store) => {
       ])
       expect(idsOf(await store.module.listSubscriptionLookups({}))).toEqual(["due_91", "known_89"])
     })
+
+    it("are comparisons of 90 days, and the last of each merchant", async () => {
+      const run = (id: string, days: number, merchant_id: string) => ({
+        ...{ id, merchant_id, base_url: "https://pay.test" },
+        ...{ from: ago(YEAR), to: ago(YEAR), started_at: ago(days * DAY), problems: null },
+      })
+      const [young, last] = [run("run_89", 89, "merchant"), run("run_last", 200, "another")]
+      await store.module.createReconciliationRuns([run("run_91", 91, "merchant"), young, last])
+      await forgetOld(store.container)
+      const left = await store.module.listReconciliationRuns({})
+      expect(idsOf(left)).toEqual(["run_89", "run_last"])
+    })
   })
 
   it("of callbacks, and of what was told, is 30 days, and longer what is to be told", async () => {

@@ -164,21 +164,6 @@ export function asMedusaShows(store: TestStore): void {
     expect(money).toMatchObject({ outstanding: "0", paid: String(PRICE), owed: "0" })
   })
 
-  it("asks for what a dearer exchange costs, and for nothing after that", async () => {
-    const orderId = await sentOrder()
-    await exchange(admin, orderId, { variant_id: variant(1), quantity: 6 })
-    const { payment_collections: asked } = await findOrder(store, orderId)
-    const unpaid = asked.find(({ status }) => status === "not_paid")
-    const rest = await shopper.openIn(unpaid?.id ?? "", "")
-    expect(rest.data.amount).toBe("953.00")
-    await pay(rest)
-    expect(await shownByMedusa(orderId)).toBe(0)
-    expect(await problemsOf(orderId)).toEqual([])
-    const { payment_collections } = await findOrder(store, orderId)
-    expect(payment_collections.filter(({ status }) => status === "not_paid")).toEqual([])
-    expect((await shopper.choose(unpaid?.id ?? "", "sbp")).status).toBe(400)
-  })
-
   it.each([
     ["that a customer is given", null, 100],
     ["of more than an edit left over", "take away", ITEM + 100],
