@@ -72,7 +72,7 @@ describeStores(
       store.onArrival = () => (waiting += 1)
       const answers: Promise<unknown>[] = []
       for (const { point, id, begin } of requests) {
-        await store.parkAt(point, 1, id)
+        await store.parkAt(point, id)
         answers.push(begin())
       }
       const ended = Promise.allSettled(answers)
@@ -216,7 +216,7 @@ describeStores(
       const payout = await make(first)
       const held: (() => void)[] = []
       one.onArrival = ({ release }) => held.push(release)
-      await one.parkAt("payout:committed", 1, payout.id)
+      await one.parkAt("payout:committed", payout.id)
       const sending = send(first, payout)
       await eventually("it is claimed", async () => held.length === 1)
       expect((await stop(second, true)).status).toBe(200)

@@ -143,7 +143,7 @@ function testTogether(
       )
       const arrived: Arrival[] = []
       two.onArrival = (arrival) => arrived.push(arrival)
-      await two.parkAt("apply:decided", 1, payment.sessionId)
+      await two.parkAt("apply:decided", payment.sessionId)
       const coming = stores.shopperAt(two).comeBack(payment.sessionId)
       await sleep(LONG_ENOUGH_MS)
       parked.release()
@@ -179,7 +179,7 @@ async function park(
   address: string,
   act: () => Promise<unknown>
 ): Promise<Arrival> {
-  await instance.parkAt(point, 1, address)
+  await instance.parkAt(point, address)
   return await new Promise((resolve, reject) => {
     instance.onArrival = resolve
     act().catch(reject)
