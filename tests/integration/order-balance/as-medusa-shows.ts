@@ -6,6 +6,7 @@ import {
   addCredit,
   cancelReturn,
   claim,
+  draftOrder,
   exchange,
   markAsPaid,
   receiveReturn,
@@ -73,17 +74,8 @@ export function asMedusaShows(store: TestStore): void {
     })
   }
 
-  async function draft(): Promise<string> {
-    const { data } = await admin.post("/admin/draft-orders", {
-      email: "by-phone@shopper.test",
-      region_id: store.shop.regionId,
-      items: [of(1, 2)],
-      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-    })
-    return (data.draft_order as { id: string }).id
-  }
-
   const of = (index: number, quantity: number) => ({ variant_id: variant(index), quantity })
+  const draft = () => draftOrder(admin, store.shop, 2)
   const asked = (id: string) => requestReturn(admin, id)
   const swapped = (id: string, index: number, quantity: number) =>
     exchange(admin, id, of(index, quantity))
