@@ -47,9 +47,6 @@ describeStore("problems", {}, (store) => {
     refuseCompletion = null
   })
 
-  const nothingIsOpen = () =>
-    eventually("nothing is open", async () => !(await listedProblems(admin, "status=open")).length)
-
   describe("paid after the session was deleted or replaced (promise 4)", () => {
     it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
       const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })

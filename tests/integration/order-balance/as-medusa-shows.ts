@@ -27,7 +27,7 @@ const BY_BANK = { note: "By bank" }
 
 /** An order's worth, its debt and its payments are those that Medusa's dashboard shows, after any change of it. */
 export function asMedusaShows(store: TestStore): void {
-  const { admin, shopper, pay, buy } = ordersAndMoney(store)
+  const { admin, shopper, buy } = ordersAndMoney(store)
 
   const variant = (index: number) => store.shop.variantIds[index]
   const orders = () => store.container.resolve<IOrderModuleService>(Modules.ORDER)
