@@ -1,17 +1,18 @@
-import forgetOld from "../../src/jobs/forget-old"
-import type { TransactionRow } from "../../src/modules/payment-service"
-import erasePayer from "../../src/scripts/erase-payer"
-import { addRows } from "./add-rows"
-import { logIn } from "./admin"
-import { withoutWatcher } from "./passes"
-import { upgrades } from "./retention/upgrades"
-import { registeredShopper, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, withOptions } from "./store"
+import forgetOld from "../../../src/jobs/forget-old"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import erasePayer from "../../../src/scripts/erase-payer"
+import { addRows } from "../add-rows"
+import { logIn } from "../admin"
+import { withoutWatcher } from "../passes"
+import { upgrades } from "./upgrades"
+import { registeredShopper, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const DAY = 86_400_000
 const YEAR = 366 * DAY
 
-describeStore("what is kept", {}, (store) => {
+/** What is kept of payments, and for how long. */
+export function whatIsKept(store: TestStore): void {
   const ago = (ms: number) => new Date(store.module.clock.now().getTime() - ms)
   /** A payment that was paid and taken then, and is over. */
   const paid = (ageMs: number, more: Partial<TransactionRow> = {}) => ({
@@ -338,4 +339,4 @@ describeStore("what is kept", {}, (store) => {
   describe("over an upgrade", () => {
     upgrades(store)
   })
-})
+}
