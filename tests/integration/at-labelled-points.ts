@@ -42,13 +42,14 @@ export function standStillAt(
 
 /** Runs `work`, whose process dies each time that it comes to a labelled point, which it must. */
 export async function diesAt<T>(point: LabelledPoint, work: () => Promise<T>): Promise<T> {
-  let hasDied = false
+  const deaths: Error[] = []
   const letGo = atLabelledPoints((reached) => {
     if (reached !== point) return
-    hasDied = true
-    throw new Error(`The process died at ${point}`)
+    const death = new Error(`The process died at ${point}`)
+    deaths.push(death)
+    throw death
   })
   const result = await work().finally(letGo)
-  if (!hasDied) throw new Error(`Nothing came to ${point}`)
+  if (!deaths.length) throw new Error(`Nothing came to ${point}`)
   return result
 }
