@@ -1,3 +1,5 @@
+const { totalmem } = require("node:os")
+
 /**
  * Globals that no test replaces, as some do with timers and `Date`, and no library declares anew, as some do with `Buffer`.
  * Modules get them as parameters: a look at a global in jest's sandbox takes half a microsecond, which adds up to a third
@@ -56,8 +58,8 @@ const withReact = (version, packages) => ({
 const testsIn = (folder) => [`<rootDir>/tests/${folder}/**/*.test.{ts,tsx}`]
 
 module.exports = {
-  // Tests wait most of their time, for Postgres or for what is due later: six keep two cores busy.
-  maxWorkers: 6,
+  // Tests wait most of their time, for Postgres or for what is due later: eight, where there is memory for them, keep two cores busy.
+  maxWorkers: totalmem() > 15e9 ? 8 : 6,
   // What a file leaves in memory slows down those after it in the same process.
   workerIdleMemoryLimit: "1GB",
   // Only ends what hangs: no test may fail because a machine is busy.

@@ -1,7 +1,6 @@
 // Types, lint and format: `npm run check`, and the first part of `npm test`.
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
-import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { linkAdmin } from "../admin/link.mjs"
@@ -14,34 +13,24 @@ const checks = {
   format: { tool: "prettier/bin/prettier.cjs", args: ["--check", "--log-level", "warn", "."] },
 }
 
-/**
- * @returns {{ done: Promise<{ passed: string[], failed: string[] }>, lastBegun: Promise<void> }} `done` with
- * the names of the checks; `lastBegun` as soon as one core has nothing left to check
- */
-export function runChecks() {
+/** @returns {Promise<{ passed: string[], failed: string[] }>} the names of the checks */
+export async function runChecks() {
   const passed = []
   const failed = []
-  const waiting = Object.entries(checks)
-  const worker = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, { tool, args }] = next
-      const began = Date.now()
-      const { code, output } = await run(binary(tool), args)
-      const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`
-      if (code === 0) {
-        passed.push(name)
-        console.log(`✓ ${name} (${seconds})`)
-      } else {
-        failed.push(name)
-        console.log(`✗ ${name} (${seconds})\n${output.trimEnd()}\n`)
-      }
+  const check = async ([name, { tool, args }]) => {
+    const began = Date.now()
+    const { code, output } = await run(binary(tool), args)
+    const seconds = `${((Date.now() - began) / 1000).toFixed(1)} s`
+    if (code === 0) {
+      passed.push(name)
+      console.log(`✓ ${name} (${seconds})`)
+    } else {
+      failed.push(name)
+      console.log(`✗ ${name} (${seconds})\n${output.trimEnd()}\n`)
     }
   }
-  const workers = Array.from({ length: Math.min(4, availableParallelism()) }, worker)
-  return {
-    done: Promise.all(workers).then(() => ({ passed, failed })),
-    lastBegun: Promise.race(workers),
-  }
+  await Promise.all(Object.entries(checks).map(check))
+  return { passed, failed }
 }
 
 /** The program of a package, past the "exports" that hide it from require. */
@@ -81,6 +70,6 @@ function run(program, args) {
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await installPackages(console.error)
   linkAdmin()
-  const { failed } = await runChecks().done
+  const { failed } = await runChecks()
   process.exitCode = failed.length > 0 ? 1 : 0
 }

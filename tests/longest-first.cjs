@@ -1,33 +1,31 @@
 // The order in which jest begins the test files, so that no core is left alone with a long one at the end.
-const { existsSync, readdirSync, statSync } = require("node:fs")
-const { basename, join } = require("node:path")
+const { relative } = require("node:path")
 const { default: TestSequencer } = require("@jest/test-sequencer")
 
 /**
- * Jest goes by how long a file took in an earlier run, and on a clean clone by its size, which says
- * nothing of those that start programs of their own: they are short and take minutes.
+ * Jest knows how long a file took in an earlier run, and on a clean clone only its size. So this is roughly how many seconds the
+ * files took side by side, for those that do not take as long as others of their folder.
  */
-const longestFirst = ["package", "storefront", "instances", "browser", "integration", "quick"]
-
-/** These take longer than their size says: they wait for what hangs or is due later, or buy much. */
-const patient = new Set([
-  ...["attacks", "leaks", "order-balance", "outages", "pay", "payout-refunds", "watcher"],
-])
+const SECONDS = {
+  "tests/browser/dashboard.test.ts": 420,
+  "tests/integration/admin-pages.test.ts": 400,
+  "tests/integration/order-balance.test.ts": 370,
+  "tests/integration/payout-refunds.test.ts": 350,
+  "tests/instances/kills.test.ts": 330,
+  "tests/instances/payouts.test.ts": 280,
+  "tests/integration/checkout.test.ts": 190,
+  "tests/integration/watcher.test.ts": 175,
+  "tests/integration/callbacks.test.ts": 30,
+  "tests/quick/payments/decide-every-case.test.ts": 25,
+}
 
 module.exports = class LongestFirst extends TestSequencer {
   sort(tests) {
-    const rank = ({ context }) => longestFirst.indexOf(context.config.displayName.name)
-    const sorted = super.sort(tests)
-    const isTimed = sorted.some(({ duration }) => duration)
-    const bySize = (one, other) => (isTimed ? 0 : size(other.path) - size(one.path))
-    return [...sorted].sort((one, other) => rank(one) - rank(other) || bySize(one, other))
+    const seconds = ({ path, duration, context: { config } }) =>
+      duration
+        ? duration / 1000
+        : (SECONDS[relative(config.rootDir, path)] ??
+          (relative(config.rootDir, path).startsWith("tests/quick/") ? 5 : 120))
+    return [...super.sort(tests)].sort((one, other) => seconds(other) - seconds(one))
   }
-}
-
-/** With the tests that the file takes from the folder of its name; those that wait count several times. */
-function size(file) {
-  const folder = file.replace(/\.test\.tsx?$/, "")
-  const parts = existsSync(folder) ? readdirSync(folder).map((part) => join(folder, part)) : []
-  const bytes = [file, ...parts].reduce((sum, path) => sum + statSync(path).size, 0)
-  return patient.has(basename(folder)) ? 3 * bytes : bytes
 }

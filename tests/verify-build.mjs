@@ -151,24 +151,6 @@ if (problems.length === 0) {
   }
 }
 
-// A store that reaches an internal file would break with the next version, so only the entries have a public name.
-if (problems.length === 0) {
-  const { resolve } = createRequire(join(root, "package.json"))
-  const opened = [...built].filter((path) => {
-    const name = path.replace(".medusa/server/src/", "").replace(/\.js$/, "")
-    return [name, `${name}.js`, path].some((wanted) => canResolve(resolve, wanted))
-  })
-  if (opened.length > 0) problems.push(`exports opens ${opened.join(", ")}`)
-}
-
-function canResolve(resolve, wanted) {
-  try {
-    return resolve(`${manifest.name}/${wanted}`) !== undefined
-  } catch {
-    return false
-  }
-}
-
 if (problems.length > 0) {
   console.error(`The build is not what package.json says:\n  ${problems.join("\n  ")}`)
   process.exit(1)

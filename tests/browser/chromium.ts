@@ -31,6 +31,8 @@ export function launchChromium(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
       "--disable-dev-shm-usage",
+      // A page finds the dashboard's code compiled where another one of its window is open.
+      "--process-per-site",
     ],
   })
 }

@@ -155,8 +155,8 @@ export class DemoShop {
   }
 
   async closePages(): Promise<void> {
-    const windows = [...(this.context ? [this.context] : []), ...this.kept.values()]
-    for (const page of windows.flatMap((window) => window.pages())) {
+    const kept = [...this.kept.values()].flatMap((window) => window.pages().slice(1))
+    for (const page of [...(this.context?.pages() ?? []), ...kept]) {
       // An answer that a test was changing when it ended would fail for want of its page.
       await page.unrouteAll({ behavior: "ignoreErrors" })
       await page.close()
@@ -203,10 +203,12 @@ export class DemoShop {
     const known = this.kept.get(name)
     if (known) return await newPage(known)
     const window = await this.newWindow(viewport, language)
-    const page = await newPage(window)
-    await prepare(page)
+    const first = await newPage(window)
+    await prepare(first)
+    // It stays open and does nothing: see `launchChromium`.
+    await first.goto(`${this.addresses.backend}/health`)
     this.kept.set(name, window)
-    return page
+    return await newPage(window)
   }
 
   private async newWindow(viewport: Viewport, language: Language): Promise<BrowserContext> {

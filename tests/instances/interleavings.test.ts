@@ -2,7 +2,7 @@ import type { AxiosResponse } from "axios"
 
 import { type Actor, interleave, seededRandom } from "./interleave"
 import type { StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail, type Stores } from "./stores"
+import { describeStores, expectSettled, letTimePass, type Stores } from "./stores"
 
 /** All of them in the deep run, a sample otherwise, or the one that is to be looked at again. */
 const ALL = 200
@@ -22,7 +22,7 @@ describeStores(
           stores.start("two", { MEDUSA_WORKER_MODE: "server" }),
         ])
         const random = seededRandom(seed)
-        const payment = await stores.shopperAt(one).checkout("sbp", { email: newEmail() })
+        const payment = await stores.shopperAt(one).checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
         // Rows that are due in a few seconds become due now.
         await letTimePass(stores.database, 10_000)

@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto"
-
 import { logIn } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import type { OpenPayment } from "../integration/shopper"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
+import { describeStores, expectSettled, letTimePass } from "./stores"
 
 /** Longer than any lease of ours, any lock of core's, and any completion. */
 const A_WHILE = 190_000
@@ -12,38 +10,31 @@ const A_WHILE = 190_000
 const TIME_TO_PAY = 20 * 60_000
 const NAME = "the store"
 
-/** Everything that happens between the callback and the order, each at its first arrival or a later one. */
-const AFTER_A_CALLBACK: [LabelledPoint, number][] = [
-  ["callback:kept", 1],
-  ["callback:answered", 1],
-  ["read:answered", 1],
-  ["read:recorded", 1],
-  ["apply:decided", 1],
-  ["core:order made", 1],
-  ["core:order linked", 1],
-  ["core:promotion not used yet", 1],
+/** Everything that happens between the callback and the order. */
+const AFTER_A_CALLBACK: LabelledPoint[] = [
+  "callback:kept",
+  "callback:answered",
+  "read:answered",
+  "read:recorded",
+  "apply:decided",
+  "core:order made",
+  "core:order linked",
   // Core asks us to authorize in the middle of completing the cart.
-  ["authorize:judged", 1],
-  ["core:payment stored", 1],
-  ["core:not told yet", 1],
-  ["apply:order placed", 1],
-  ["apply:done", 1],
-  ["apply:recorded", 1],
+  "authorize:judged",
+  "core:payment stored",
+  "core:not told yet",
+  "apply:order placed",
+  "apply:done",
+  "apply:recorded",
 ]
 /** The shopper's own: we ask first, then core makes the order, and in the end asks us. */
-const COMPLETING: [LabelledPoint, number][] = [
-  ["read:answered", 1],
-  ["core:order made", 1],
-  ["core:order linked", 1],
-  ["core:promotion not used yet", 1],
-  ["authorize:judged", 1],
-  ["core:payment stored", 1],
+const COMPLETING: LabelledPoint[] = [
+  "read:answered",
+  "core:order made",
+  "core:order linked",
+  "authorize:judged",
+  "core:payment stored",
 ]
-/** The order is linked to no cart then, so a person decides what becomes of it. Core may have used its promotions by then. */
-const UNLINKED: LabelledPoint = "core:order made"
-/** Core is completing the cart then, and makes use of its promotion before it asks us. */
-const isPromoted = ([point]: [LabelledPoint, number]) =>
-  (point.startsWith("core:") && point !== UNLINKED) || point === "authorize:judged"
 const DURING_CREATION: LabelledPoint[] = ["creation:written", "creation:answered"]
 
 // The locks of a killed process stay in Postgres, and have to end there, too.
@@ -51,7 +42,7 @@ describeStores(
   "a store killed between two writes",
   { environment: { LOCKING: "postgres" } },
   (stores, test) => {
-    /** The orders that a person is told of, because they may lack reserved stock or the use of a promotion. */
+    /** The orders that a person is told of, because they may lack reserved stock. */
     const toldOrders = async () => {
       const { rows } = await stores.database.query<{ order_id: string }>(
         `select order_id from payment_service_problem
@@ -108,37 +99,6 @@ describeStores(
       return canceled.size
     }
 
-    /** A cart with a promotion of its own, which has been used once and can be used twice more. */
-    const cartWithPromotion = async (store: StoreInstance) => {
-      const code = randomUUID()
-      const application_method = {
-        type: "fixed",
-        target_type: "items",
-        allocation: "across",
-        value: 10,
-        currency_code: "rub",
-      }
-      await store.ask("promote", [
-        { code, type: "standard", status: "active", limit: 3, application_method },
-      ])
-      await stores.database.query("update promotion set used = 1 where code = $1", [code])
-      const shopper = stores.shopperAt(store)
-      const { id } = await shopper.cart({ email: newEmail() })
-      const promo_codes = [code]
-      const answer = await shopper.raw("post", `/store/carts/${id}/promotions`, { promo_codes })
-      expect(answer.status).toBe(200)
-      return id
-    }
-
-    /** By each of these orders, but for those that a person is told of, and perhaps by one that a person canceled. */
-    const expectUsedOnce = async (orders: number, canceled: number) => {
-      const { rows } = await stores.database.query<{ used: number }>("select used from promotion")
-      const times = (used: number) => rows.filter((promotion) => promotion.used === used).length
-      expect(times(1) + times(2) + times(3)).toBe(orders)
-      expect(times(1)).toBeLessThanOrEqual((await toldOrders()).length)
-      expect(times(3)).toBeLessThanOrEqual(canceled)
-    }
-
     /** The shop was told of each order by one of the processes. */
     const expectTold = async (of: OpenPayment[], instances: StoreInstance[]) => {
       for (const { cartId } of of) {
@@ -178,11 +138,8 @@ describeStores(
       const parked: string[] = []
       store.onArrival = ({ point, actor }) => parked.push(`${point} ${actor}`)
 
-      const checkout = () => shopper.checkout("sbp", { email: newEmail() })
-      const pay = async (point: LabelledPoint, arrival: number) => {
-        const payment = isPromoted([point, arrival])
-          ? await shopper.open(await cartWithPromotion(store))
-          : await checkout()
+      const paidCart = async () => {
+        const payment = await shopper.checkout()
         await stores.simulator.pay(payment.data.transaction_id, { callback: false })
         return payment
       }
@@ -191,10 +148,10 @@ describeStores(
       const paid: OpenPayment[] = []
       const opened: [string, string][] = []
       const purchases = [
-        ...AFTER_A_CALLBACK.map(([point, arrival]) => async () => {
-          const payment = await pay(point, arrival)
+        ...AFTER_A_CALLBACK.map((point) => async () => {
+          const payment = await paidCart()
           const { transaction_id } = payment.data
-          await store.parkAt(point, arrival, transaction_id)
+          await store.parkAt(point, transaction_id)
           // The address says whose callback it is; the store looks at the body only.
           stores
             .http(store)
@@ -202,29 +159,29 @@ describeStores(
             .catch(() => undefined)
           paid.push(payment)
         }),
-        ...COMPLETING.map(([point, arrival]) => async () => {
-          const payment = await pay(point, arrival)
-          await store.parkAt(point, arrival, payment.cartId)
+        ...COMPLETING.map((point) => async () => {
+          const payment = await paidCart()
+          await store.parkAt(point, payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
           paid.push(payment)
         }),
         async () => {
-          const payment = await checkout()
-          await store.parkAt("read:answered", 1, payment.cartId)
+          const payment = await shopper.checkout()
+          await store.parkAt("read:answered", payment.cartId)
           shopper.complete(payment.cartId).catch(() => undefined)
           unpaid.push(payment)
         },
         async () => {
-          const payment = await checkout()
-          await store.parkAt("read:answered", 1, payment.cartId)
+          const payment = await shopper.checkout()
+          await store.parkAt("read:answered", payment.cartId)
           // The shop's own code completes it, without asking us first.
           store.ask("complete", payment.cartId).catch(() => undefined)
           left.push(payment)
         },
         ...DURING_CREATION.map((point) => async () => {
-          const { id } = await shopper.cart({ email: newEmail() })
+          const { id } = await shopper.cart()
           const collection = await shopper.collection(id)
-          await store.parkAt(point, 1, collection)
+          await store.parkAt(point, collection)
           shopper.choose(collection, "sbp").catch(() => undefined)
           opened.push([id, collection])
         }),
@@ -253,8 +210,6 @@ describeStores(
       stores.simulator.setCallbackUrl(stores.callbackUrl(again))
       for (const [cartId, collection] of opened) await expectSecondTry(again, cartId, collection)
       await expectNoOrderBut([...paid, ...left], opened.length)
-      const promoted = [...AFTER_A_CALLBACK, ...COMPLETING].filter(isPromoted)
-      await expectUsedOnce(promoted.length, canceled)
       for (const { cartId } of unpaid) {
         expect((await stores.shopperAt(again).complete(cartId)).status).toBe(400)
       }

@@ -2,7 +2,7 @@ import { type Admin, logIn, PAYS_OUT } from "../integration/admin"
 import { eventually } from "../integration/eventually"
 import { CARDS, newAmount, type Payout } from "../integration/payouts/payouts-of"
 import type { LabelledPoint, StoreInstance } from "./store-instance"
-import { describeStores, expectSettled, letTimePass, newEmail } from "./stores"
+import { describeStores, expectSettled, letTimePass } from "./stores"
 
 /** Longer than anybody waits for the answer to a payout. */
 const A_WHILE = 130_000
@@ -72,7 +72,7 @@ describeStores(
       store.onArrival = () => (waiting += 1)
       const answers: Promise<unknown>[] = []
       for (const { point, id, begin } of requests) {
-        await store.parkAt(point, 1, id)
+        await store.parkAt(point, id)
         answers.push(begin())
       }
       const ended = Promise.allSettled(answers)
@@ -85,8 +85,8 @@ describeStores(
     test("are orders within a minute of being back, killed right after it answered a callback, and every later one lost (promise 3)", async () => {
       const before = await stores.start("one")
       const shopper = stores.shopperAt(before)
-      const answered = await shopper.checkout("sbp", { email: newEmail() })
-      const lost = await shopper.checkout("sbp", { email: newEmail() })
+      const answered = await shopper.checkout()
+      const lost = await shopper.checkout()
       stores.simulator.setCallbackUrl(stores.callbackUrl(before))
       await before.killAt("callback:answered")
       await stores.simulator.pay(answered.data.transaction_id)
@@ -146,7 +146,7 @@ describeStores(
     /** A payment whose whole sum is to be refunded, and a payout for it that nobody has sent. */
     const toBePaidOut = async (store: StoreInstance, admin: Admin) => {
       stores.simulator.setCallbackUrl(stores.callbackUrl(store))
-      const payment = await stores.shopperAt(store).checkout("sbp", { email: newEmail() })
+      const payment = await stores.shopperAt(store).checkout()
       await stores.simulator.pay(payment.data.transaction_id)
       await expectSettled(store, payment)
       const { rows } = await stores.database.query<{ id: string; amount: string }>(
@@ -216,7 +216,7 @@ describeStores(
       const payout = await make(first)
       const held: (() => void)[] = []
       one.onArrival = ({ release }) => held.push(release)
-      await one.parkAt("payout:committed", 1, payout.id)
+      await one.parkAt("payout:committed", payout.id)
       const sending = send(first, payout)
       await eventually("it is claimed", async () => held.length === 1)
       expect((await stop(second, true)).status).toBe(200)

@@ -8,7 +8,6 @@ import type { Arrival, StoreInstance } from "./store-instance"
 import {
   describeStores,
   expectSettled,
-  newEmail,
   rowOf,
   type Stores,
   warningsOfMemoryLocking,
@@ -59,7 +58,7 @@ function testTogether(
   return (stores, test) => {
     const paidAt = async (instance: StoreInstance): Promise<OpenPayment> => {
       const shopper = stores.shopperAt(instance)
-      const payment = await shopper.checkout("sbp", { email: newEmail() })
+      const payment = await shopper.checkout()
       await stores.simulator.pay(payment.data.transaction_id, { callback: false })
       return payment
     }
@@ -146,7 +145,7 @@ function testTogether(
       )
       const arrived: Arrival[] = []
       two.onArrival = (arrival) => arrived.push(arrival)
-      await two.parkAt("apply:decided", 1, payment.sessionId)
+      await two.parkAt("apply:decided", payment.sessionId)
       const coming = stores.shopperAt(two).comeBack(payment.sessionId)
       await sleep(LONG_ENOUGH_MS)
       parked.release()
@@ -182,7 +181,7 @@ async function park(
   address: string,
   act: () => Promise<unknown>
 ): Promise<Arrival> {
-  await instance.parkAt(point, 1, address)
+  await instance.parkAt(point, address)
   return await new Promise((resolve, reject) => {
     instance.onArrival = resolve
     act().catch(reject)

@@ -10,12 +10,7 @@ const KEPT_LINES = 150
 
 /** Ours, and those of core's that store-process.cjs labels. */
 export type LabelledPoint =
-  | OurPoint
-  | "core:order made"
-  | "core:order linked"
-  | "core:promotion not used yet"
-  | "core:payment stored"
-  | "core:not told yet"
+  OurPoint | "core:order made" | "core:order linked" | "core:payment stored" | "core:not told yet"
 
 /** Somebody waits at a labelled point. */
 export interface Arrival {
@@ -88,14 +83,14 @@ export class StoreInstance {
     }
   }
 
-  /** The process dies as soon as somebody comes to this point, for the first time or a later one. */
-  async killAt(point: LabelledPoint, arrival = 1): Promise<void> {
-    await this.ask("stopAt", { point, arrival, actor: "", kill: true })
+  /** The process dies as soon as somebody comes to this point. */
+  async killAt(point: LabelledPoint): Promise<void> {
+    await this.ask("stopAt", { point, actor: "", kill: true })
   }
 
-  /** A request with this text in its address goes no further than to this point. */
-  async parkAt(point: LabelledPoint, arrival: number, actor: string): Promise<void> {
-    await this.ask("stopAt", { point, arrival, actor, kill: false })
+  /** The first request with this text in its address goes no further than to this point. */
+  async parkAt(point: LabelledPoint, actor: string): Promise<void> {
+    await this.ask("stopAt", { point, actor, kill: false })
   }
 
   /** From now on everybody waits at every labelled point until released; `false` lets all of them go. */

@@ -27,7 +27,6 @@ const answers = {
     const input = { id: cartId }
     return actors.run(`complete ${cartId}`, () => completeCartWorkflow(container()).run({ input }))
   },
-  promote: (promotions) => container().resolve("promotion").createPromotions(promotions),
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const payments = (file) => require(path.join(root, "src/payments", file))
@@ -51,10 +50,8 @@ require(path.join(root, "src/payments/queue.ts")).Queue.longestWaitMs = 90_000
 
 /** Names the caller that comes to a labelled point: the address of the request, or the name that the test gave. */
 const actors = new AsyncLocalStorage()
-/** At which arrival of whom at which point this process dies, or at which it waits to be killed. */
-const stops = process.env.KILL_AT
-  ? [{ point: process.env.KILL_AT, actor: "", arrival: 1, kill: true }]
-  : []
+/** At which point whose first arrival ends this process, or waits for that. */
+const stops = process.env.KILL_AT ? [{ point: process.env.KILL_AT, actor: "", kill: true }] : []
 /** Whether whoever arrives at a labelled point waits there until the test lets them go on. */
 let holding = false
 let arrivals = 0
@@ -62,9 +59,8 @@ const held = new Map()
 
 const reached = async (point) => {
   const actor = actors.getStore() ?? ""
-  const stop = stops
-    .filter((stop) => stop.point === point && actor.includes(stop.actor))
-    .find((stop) => --stop.arrival === 0)
+  const index = stops.findIndex((stop) => stop.point === point && actor.includes(stop.actor))
+  const [stop] = index < 0 ? [] : stops.splice(index, 1)
   // Nothing after this line runs, as if the machine had lost its power.
   if (stop?.kill) process.kill(process.pid, "SIGKILL")
   if (!stop && !holding) return
@@ -99,9 +95,6 @@ Link.prototype.create = async function (links, ...rest) {
   await reached("core:order linked")
   return created
 }
-
-const promotions = require("@medusajs/medusa/promotion").default.service.prototype
-before(promotions, "registerUsage", () => reached("core:promotion not used yet"))
 
 /** We have answered that it is paid, and the order does not know its money yet. */
 const orders = require("@medusajs/medusa/order").default.service.prototype

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { Agent } from "node:http"
 
 import { Pool } from "@medusajs/framework/pg"
@@ -10,14 +9,12 @@ import type { TransactionRow } from "../../src/modules/payment-service"
 import { type Simulator, startSimulator } from "../../simulator"
 import { freePort } from "../free-port.cjs"
 import { eventually } from "../integration/eventually"
-import { expectPaidOrder, Shopper } from "../integration/shopper"
+import { type Cart, expectPaidOrder, Shopper } from "../integration/shopper"
 import { preparedShop } from "../postgres/prepared-shop"
 import { describeWithRedis, startRedis } from "../redis"
 import { createDatabase, databaseUrl, dropDatabase } from "./database"
 import { CALLBACK_TOKEN, storeEnvironment } from "./store-environment"
 import { StoreInstance } from "./store-instance"
-
-/** Processes start in five seconds, and in many more on a machine that does other things too. */
 
 /** The environment variables in which instances differ. */
 type InstanceEnvironment = Record<string, string>
@@ -53,7 +50,7 @@ export function describeStores(
   describeThem(name, () => {
     const instances = new Map<string, { instance: StoreInstance; port: number }>()
     const atTheEnd: (() => Promise<void>)[] = []
-    let held: Pick<Stores, "simulator" | "database" | "shop">
+    let held: Pick<Stores, "simulator" | "database" | "shop"> & { readyCarts: Cart[] }
     let shared: NodeJS.ProcessEnv
 
     const start = async (called: string, own: InstanceEnvironment = {}) => {
@@ -88,7 +85,7 @@ export function describeStores(
           validateStatus: () => true,
           maxRedirects: 0,
         }),
-      shopperAt: (instance) => new Shopper({ shop: held.shop, http: stores.http(instance) }),
+      shopperAt: (instance) => new Shopper({ ...held, http: stores.http(instance) }),
       callbackUrl: (instance) => `${instance.url}/hooks/payment-service/${CALLBACK_TOKEN}`,
     }
 
@@ -96,7 +93,7 @@ export function describeStores(
       const simulator = await startSimulator()
       atTheEnd.push(() => simulator.close())
       shared = { ...storeEnvironment(simulator), ...environment }
-      const { shop } = preparedShop()
+      const { shop, carts: readyCarts } = preparedShop()
       const name = await createDatabase()
       const url = databaseUrl(name)
       atTheEnd.push(() => dropDatabase(name))
@@ -110,7 +107,7 @@ export function describeStores(
         atTheEnd.push(redis.stop)
         shared = { ...shared, REDIS_URL: redis.url }
       }
-      held = { simulator, shop, database }
+      held = { simulator, shop, readyCarts, database }
     })
     afterAll(async () => {
       await Promise.all([...instances.values()].map(({ instance }) => instance.kill()))
@@ -145,11 +142,6 @@ function withLogs(error: unknown, instances: StoreInstance[]): unknown {
 /** A store in production says once at its start that its locks hold in one process only. */
 export function warningsOfMemoryLocking({ log }: StoreInstance): string[] {
   return log.filter((line) => line.includes("locks carts in the memory of this process"))
-}
-
-/** Of a guest who buys for the first time: core refuses one of two new guests that share an address. */
-export function newEmail(): string {
-  return `${randomUUID()}@shopper.test`
 }
 
 /** Our row of a payment session, as an instance sees it. */

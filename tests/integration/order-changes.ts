@@ -1,8 +1,4 @@
-import type { IOrderModuleService } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
-
 import type { Admin } from "./admin"
-import { registeredShopper } from "./shopper"
 import type { TestStore } from "./store"
 
 /** An administrator's changes of an order after its items were sent, as the dashboard makes them. */
@@ -102,27 +98,17 @@ export async function markAsPaid(admin: Admin, orderId: string, amount: number):
   await post(admin, `/admin/payment-collections/${id}/mark-as-paid`, { order_id: orderId })
 }
 
-export async function requestTransfer(
-  store: TestStore,
+/** An order that an administrator writes down; what it owes is asked for by a payment link. */
+export async function draftOrder(
   admin: Admin,
-  orderId: string,
-  email: string
-): Promise<void> {
-  const { customerId: customer_id } = await registeredShopper(store, email)
-  await post(admin, `/admin/orders/${orderId}/transfer`, { customer_id })
-}
-
-/** The new owner, who gets the token by e-mail, accepts or declines the order. */
-export async function answerTransfer(
-  { container, http }: TestStore,
-  order_id: string,
-  answer: "accept" | "decline"
-): Promise<void> {
-  const changes = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
-    .listOrderChanges({ order_id }, { relations: ["actions"] })
-  const actions = changes.flatMap((change) => change.actions)
-  const token = actions.find(({ details }) => details?.token)?.details?.token
-  const { status } = await http.post(`/store/orders/${order_id}/transfer/${answer}`, { token })
-  if (status !== 200) throw new Error(`The transfer of order ${order_id} answered ${status}`)
+  { regionId, variantIds }: TestStore["shop"],
+  quantity = 1
+): Promise<string> {
+  const data = await post(admin, "/admin/draft-orders", {
+    email: "by-phone@shopper.test",
+    region_id: regionId,
+    items: [{ variant_id: variantIds[1], quantity }],
+    shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
+  })
+  return (data.draft_order as { id: string }).id
 }

@@ -440,23 +440,6 @@ describeStore(
       expect(await listedProblems(admin, open)).toEqual([])
     })
 
-    it("canceled and archived by an admin while its QR can still be paid: it is watched, and a person is asked", async () => {
-      const payment = await shopper.checkout("sbp")
-      const orderId = await place(payment)
-      for (const change of ["cancel", "archive"]) {
-        expect((await admin.post(`/admin/orders/${orderId}/${change}`)).status).toBe(200)
-      }
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      await passTime(MINUTE)
-      const problem = await openProblem(store, payment)
-      expect(problem).toMatchObject({ kind: "paid_after_change", order_id: orderId })
-      expect((await findOrder(store, orderId)).transactions).toEqual([])
-      expect((await shopper.poll(payment.sessionId)).data).toMatchObject({
-        session: { state: "problem" },
-      })
-      expect((await shopper.choose(payment.collectionId, "crypto")).status).toBe(400)
-    })
-
     it("has a cart that was edited while its payment was started in another tab: no order for the old sum, and one for the new sum (promise 4)", async () => {
       const { id: cartId } = await shopper.cart()
       const payments = store.container.resolve(Modules.PAYMENT)

@@ -7,6 +7,7 @@ import { editOrder } from "./order-edits"
 import { withoutWatcher } from "./passes"
 import { provingPayments } from "./pay/proof"
 import { askingTheProvider } from "./pay/provider"
+import { whatIsKept } from "./pay/retention"
 import {
   expectPaidOrder,
   findOrder,
@@ -181,6 +182,9 @@ describeStore("paying for a cart", {}, (store) => {
   })
   describe("the provider", () => {
     askingTheProvider(store)
+  })
+  describe("what is kept", () => {
+    whatIsKept(store)
   })
 })
 

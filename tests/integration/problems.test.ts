@@ -47,9 +47,6 @@ describeStore("problems", {}, (store) => {
     refuseCompletion = null
   })
 
-  const nothingIsOpen = () =>
-    eventually("nothing is open", async () => !(await listedProblems(admin, "status=open")).length)
-
   describe("paid after the session was deleted or replaced (promise 4)", () => {
     it("names cart and customer, touches no other cart, and takes the payment when an admin says so", async () => {
       const bystander = await shopper.checkout("sbp", { email: "bystander@shopper.test" })
@@ -605,37 +602,6 @@ describeStore("problems", {}, (store) => {
       const { closed_at, resolution } = await store.module.retrieveProblem(problem.id)
       return closed_at && resolution === "settled"
     })
-  })
-
-  it("stays closed when a settle that saw it open reports it while a person is closing it", async () => {
-    const began = store.module.clock.now()
-    const found = dueOf("closing")
-    await store.module.problems.report(found, {}, began)
-    const [{ id } = { id: "" }] = await store.module.listProblems({ cause: found.cause })
-    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-    const closing = await knex.transaction()
-    await closing.raw(
-      "update payment_service_problem set closed_at = ?, resolution = 'handled' where id = ?",
-      [store.module.clock.now(), id]
-    )
-    const reporting = store.module.problems.report(found, {}, began)
-    await sleep(500)
-    await closing.commit()
-    await reporting
-    expect(await store.module.listProblems({ cause: found.cause })).toMatchObject([
-      { id, resolution: "handled" },
-    ])
-  })
-
-  it("credentials that are refused, until they are good again", async () => {
-    const payment = await shopper.checkout("sbp")
-    store.simulator.fault({ on: "get", kind: "status", status: 401, times: Infinity })
-    await shopper.comeBack(payment.sessionId)
-    await eventually("a problem", async () => (await listedProblems(admin)).length)
-    expect(await listedProblems(admin)).toMatchObject([{ kind: "credentials_refused" }])
-    store.simulator.clearFaults()
-    await shopper.comeBack(payment.sessionId)
-    await nothingIsOpen()
   })
 
   it("are listed in pages, filtered, and sorted by sum, those without one last", async () => {

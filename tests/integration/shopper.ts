@@ -143,7 +143,8 @@ export class Shopper {
   }
 
   async checkout(method: "sbp" | "crypto" = "sbp", cart?: CartWishes): Promise<OpenPayment> {
-    return await this.open((await this.cart(cart)).id, method)
+    const { id, payment_collection } = await this.cart(cart)
+    return await this.openIn(payment_collection?.id ?? (await this.collection(id)), id, method)
   }
 
   async complete(cartId: string) {

@@ -15,6 +15,7 @@ import { followCallbacks } from "./follow-callbacks"
 import {
   addCredit,
   claim,
+  draftOrder,
   exchange,
   markAsPaid,
   requestReturn,
@@ -349,14 +350,7 @@ class Teller {
   }
 
   private async sellByPhone(): Promise<void> {
-    const { shop } = this.store
-    const { data } = await this.admin.post("/admin/draft-orders", {
-      email: "by-phone@shopper.test",
-      region_id: shop.regionId,
-      items: [{ variant_id: shop.variantIds[1], quantity: 3 }],
-      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-    })
-    const { id } = data.draft_order as { id: string }
+    const id = await draftOrder(this.admin, this.store.shop, 3)
     this.drafts.push(id)
     await this.payTheRest(id)
   }

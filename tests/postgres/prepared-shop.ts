@@ -10,7 +10,7 @@ import { ADMIN, ADMIN_ID } from "../integration/admin"
 import { type Cart, Shopper } from "../integration/shopper"
 
 /** To make one takes core a second, and every test begins with some. */
-const READY_CARTS = 6
+const READY_CARTS = 8
 
 /** The content of every database that a test begins with. */
 interface PreparedShop {
@@ -38,7 +38,11 @@ export async function prepareShop(
     const http = axios.create({ baseURL: store.url, headers, validateStatus: () => true })
     const shopper = new Shopper({ shop, http })
     const carts: Cart[] = []
-    while (carts.length < READY_CARTS) carts.push(await shopper.newCart())
+    while (carts.length < READY_CARTS) {
+      const cart = await shopper.newCart()
+      // As after a first look at the ways to pay.
+      carts.push({ ...cart, payment_collection: { id: await shopper.collection(cart.id) } })
+    }
     return { shop, carts }
   } finally {
     await store.kill()

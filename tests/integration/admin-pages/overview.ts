@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-import type { Merchant } from "../../../src/payments/rules/transaction"
 import { problem } from "../../../src/problems/rules/problems"
-import forgetOld from "../../../src/jobs/forget-old"
 import { addRows } from "../add-rows"
 import { ADMIN_NAME, adminOf } from "../admin"
 import { stopWatcher } from "../passes"
@@ -274,27 +272,6 @@ export function morningsLook(store: TestStore): void {
         running: false,
         comparisons: [{ state: "done" }],
       })
-    })
-
-    it("are forgotten after 90 days, except the last of a merchant", async () => {
-      const [merchant] = (await store.module.accounts()).merchantAccounts()
-      const other: Merchant = { merchantId: randomUUID(), baseUrl: "https://elsewhere.test" }
-      const real = store.module.clock
-      const begin = async (daysAgo: number, of: Merchant) => {
-        store.module.clock = { now: () => new Date(real.now().getTime() - daysAgo * DAY) }
-        const { id } = await store.module.reconciliation.begin(of, {
-          from: at("2026-01-01T00:00:00Z"),
-          to: at("2026-01-02T00:00:00Z"),
-        })
-        store.module.clock = real
-        return id
-      }
-      await begin(91, merchant!)
-      const young = await begin(89, merchant!)
-      const last = await begin(200, other)
-      await forgetOld(store.container)
-      const left = await store.module.listReconciliationRuns({})
-      expect(left.map(({ id }) => id).sort()).toEqual([young, last].sort())
     })
 
     const untilNoComparison = async () =>

@@ -245,22 +245,6 @@ export function servicesOwnList(store: TestStore): void {
     })
   })
 
-  it("leads from a record with the reference of another merchant's payment to nothing", async () => {
-    const { sessionId } = await new Shopper(store).checkout()
-    const row = (await store.module.findBySession(sessionId))!
-    await store.module.updateTransactions({ id: row.id, merchant_id: randomUUID() })
-    const spoofed = add({ amount: 1, payload: row.id })
-    expect((await list()).transactions).toMatchObject([
-      { record_id: spoofed.id, transaction_row_id: null },
-    ])
-    // However the merchant's id is written.
-    const merchant_id = store.simulator.merchantId.toUpperCase()
-    await store.module.updateTransactions({ id: row.id, merchant_id })
-    expect((await list({ time_zone: "Europe/Moscow" })).transactions).toMatchObject([
-      { record_id: spoofed.id, transaction_row_id: row.id },
-    ])
-  })
-
   it("is fetched anew when an admin wants that or it is older than five minutes", async () => {
     add({ amount: 1 })
     const { fetched_at } = await list()

@@ -1,8 +1,7 @@
 import type { PaymentLink } from "../../../storefront/payment-link.js" with {
   "resolution-mode": "import",
 }
-import type { Admin } from "../admin"
-import { addCredit } from "../order-changes"
+import { addCredit, draftOrder } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { ordersAndMoney } from "../orders-and-money"
 import type { OpenPayment } from "../shopper"
@@ -122,7 +121,11 @@ export function paymentLinks(store: TestStore): void {
   })
 
   it("says that the order was canceled, and opens nothing for it (promise 5)", async () => {
-    const { orderId, collectionId } = await draftOrder(store, admin)
+    const orderId = await draftOrder(admin, store.shop)
+    await admin.post(`/admin/draft-orders/${orderId}/convert-to-order`)
+    const asked = { order_id: orderId, amount: OTHER_ITEM }
+    const { data: made } = await admin.post("/admin/payment-collections", asked)
+    const { id: collectionId } = made.payment_collection as { id: string }
     expect(await linkOf(collectionId)).toMatchObject({ state: "payable" })
     expect((await cancel({ orderId })).status).toBe(200)
     const canceled = { state: "canceled", session_id: null, providers: [] }
@@ -131,22 +134,4 @@ export function paymentLinks(store: TestStore): void {
     expect((await shopper.choose(collectionId, "sbp")).status).toBe(400)
     expect(store.simulator.requests({ on: "create" })).toEqual([])
   })
-}
-
-/** An order that an administrator wrote down, and the link that the dashboard makes for it. */
-async function draftOrder(store: TestStore, admin: Admin) {
-  const { data: drafted } = await admin.post("/admin/draft-orders", {
-    email: "by-phone@shopper.test",
-    region_id: store.shop.regionId,
-    items: [{ variant_id: store.shop.variantIds[1], quantity: 1 }],
-    shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-  })
-  const { id } = drafted.draft_order as { id: string }
-  await admin.post(`/admin/draft-orders/${id}/convert-to-order`)
-  const { data: made } = await admin.post("/admin/payment-collections", {
-    order_id: id,
-    amount: OTHER_ITEM,
-  })
-  const { id: collectionId } = made.payment_collection as { id: string }
-  return { orderId: id, collectionId }
 }

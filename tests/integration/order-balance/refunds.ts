@@ -5,7 +5,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { followCallbacks } from "../follow-callbacks"
-import { answerTransfer, requestTransfer } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { ahead, type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
@@ -147,25 +146,18 @@ export function refunds(store: TestStore): void {
     const confirm = async (id: string) => {
       expect((await admin.post(`/admin/order-edits/${id}/confirm`)).status).toBe(200)
     }
-    const transfer = (id: string) => requestTransfer(store, admin, id, "gets-an-order@shopper.test")
-    it.each([
-      ["an edit", "is confirmed", edit, confirm],
-      ["a transfer", "is accepted", transfer, (id: string) => answerTransfer(store, id, "accept")],
-    ])(
-      "is recorded while %s of the order is open, and booked when that %s",
-      async (_change, _end, begin, end) => {
-        const { paid, due } = await refundDue(300)
-        await begin(paid.orderId)
-        expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
-        expect(await refundsOf(paid)).toEqual([])
-        expect(await open(paid)).toEqual([])
+    it("is recorded while an edit of the order is open, and booked when that is confirmed", async () => {
+      const { paid, due } = await refundDue(300)
+      await edit(paid.orderId)
+      expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
+      expect(await refundsOf(paid)).toEqual([])
+      expect(await open(paid)).toEqual([])
 
-        await end(paid.orderId)
-        await isBookedAndEven(paid)
-        expect(await refundsOf(paid)).toEqual([300])
-        expect(await open(paid)).toEqual([])
-      }
-    )
+      await confirm(paid.orderId)
+      await isBookedAndEven(paid)
+      expect(await refundsOf(paid)).toEqual([300])
+      expect(await open(paid)).toEqual([])
+    })
 
     it("is booked once, although the order was to be canceled before its edit was confirmed (promise 9)", async () => {
       const { paid, due } = await refundDue(2290)

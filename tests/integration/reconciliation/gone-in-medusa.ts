@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 
 import { adminOf } from "../admin"
+import { draftOrder } from "../order-changes"
 import { editOrder } from "../order-edits"
 import { act, listedProblems } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
@@ -16,13 +17,7 @@ export function goneInMedusa(store: TestStore): void {
 
   /** An order that an administrator wrote down, and that was paid by its payment link before it was confirmed. */
   async function paidDraft() {
-    const { data: drafted } = await admin.post("/admin/draft-orders", {
-      email: "by-phone@shopper.test",
-      region_id: store.shop.regionId,
-      items: [{ variant_id: store.shop.variantIds[1], quantity: 1 }],
-      shipping_address: { country_code: "ru", city: "Москва", address_1: "Тверская 1" },
-    })
-    const { id: orderId } = drafted.draft_order as { id: string }
+    const orderId = await draftOrder(admin, store.shop)
     const asked = { order_id: orderId, amount: PRICE }
     const { data: made } = await admin.post("/admin/payment-collections", asked)
     const { id: collectionId } = made.payment_collection as { id: string }

@@ -1,17 +1,18 @@
-import forgetOld from "../../src/jobs/forget-old"
-import type { TransactionRow } from "../../src/modules/payment-service"
-import erasePayer from "../../src/scripts/erase-payer"
-import { addRows } from "./add-rows"
-import { logIn } from "./admin"
-import { withoutWatcher } from "./passes"
-import { upgrades } from "./retention/upgrades"
-import { registeredShopper, Shopper } from "./shopper"
-import { describeStore, eventually, settledRow, withOptions } from "./store"
+import forgetOld from "../../../src/jobs/forget-old"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import erasePayer from "../../../src/scripts/erase-payer"
+import { addRows } from "../add-rows"
+import { logIn } from "../admin"
+import { withoutWatcher } from "../passes"
+import { upgrades } from "./upgrades"
+import { registeredShopper, Shopper } from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
 
 const DAY = 86_400_000
 const YEAR = 366 * DAY
 
-describeStore("what is kept", {}, (store) => {
+/** What is kept of payments, and for how long. */
+export function whatIsKept(store: TestStore): void {
   const ago = (ms: number) => new Date(store.module.clock.now().getTime() - ms)
   /** A payment that was paid and taken then, and is over. */
   const paid = (ageMs: number, more: Partial<TransactionRow> = {}) => ({
@@ -175,6 +176,18 @@ describeStore("what is kept", {}, (store) => {
       ])
       expect(idsOf(await store.module.listSubscriptionLookups({}))).toEqual(["due_91", "known_89"])
     })
+
+    it("are comparisons of 90 days, and the last of each merchant", async () => {
+      const run = (id: string, days: number, merchant_id: string) => ({
+        ...{ id, merchant_id, base_url: "https://pay.test" },
+        ...{ from: ago(YEAR), to: ago(YEAR), started_at: ago(days * DAY), problems: null },
+      })
+      const [young, last] = [run("run_89", 89, "merchant"), run("run_last", 200, "another")]
+      await store.module.createReconciliationRuns([run("run_91", 91, "merchant"), young, last])
+      await forgetOld(store.container)
+      const left = await store.module.listReconciliationRuns({})
+      expect(idsOf(left)).toEqual(["run_89", "run_last"])
+    })
   })
 
   it("of callbacks, and of what was told, is 30 days, and longer what is to be told", async () => {
@@ -326,4 +339,4 @@ describeStore("what is kept", {}, (store) => {
   describe("over an upgrade", () => {
     upgrades(store)
   })
-})
+}
