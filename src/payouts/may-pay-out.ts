@@ -151,16 +151,15 @@ async function readCards(accounts: Accounts, account: AccountOptions, onlyActive
 export async function cardOf(
   accounts: Accounts,
   account: AccountOptions,
-  payoutId: string,
-  { card_id: cardId, card_number: typed }: { card_id: string | null; card_number: string | null }
+  id: string,
+  { card_id, card_number: typed }: { card_id: string | null; card_number: string | null }
 ) {
-  if (cardId !== null) {
-    requireNoNumber(typed)
-    return { ...(await readCard(accounts, account, cardId)), card_mac: null }
-  }
-  const isTypedLater = typed === null && !accounts.store.payouts.approval
+  const isTypedLater = card_id === null && typed === null && !accounts.store.payouts.approval
   if (isTypedLater) return { ...NO_SAVED_CARD, card_mac: null, card_last4: null }
-  return { ...NO_SAVED_CARD, ...readNumber(typed, accounts.cardKeys(account), payoutId).kept }
+  const { kept } = recipientOf({ id, card_id }, typed, accounts.cardKeys(account))
+  return card_id === null
+    ? { ...NO_SAVED_CARD, ...kept }
+    : { ...(await readCard(accounts, account, card_id)), card_mac: null }
 }
 
 /**
@@ -198,17 +197,25 @@ async function readCard(accounts: Accounts, account: AccountOptions, cardId: str
   }
 }
 
-/** A typed number, which is in memory for the request only, its digests, and what is kept: one digest and the last four digits. */
-export function readNumber(typed: string | null, keys: DigestKey[], payoutId: string) {
+/**
+ * The recipient of a payout as its request names it. A typed number is in memory for that request only; of it are kept the first of
+ * its digests, and the last four digits.
+ */
+export function recipientOf(
+  { id, card_id: cardId }: Pick<PayoutRow, "id" | "card_id">,
+  typed: string | null,
+  keys: DigestKey[]
+) {
+  if (cardId !== null) {
+    if (typed !== null) throw new PayoutRefused("card_number_not_needed")
+    return { recipient: { cardId }, macs: null, kept: {} }
+  }
   if (typed === null) throw new PayoutRefused("card_number_needed")
-  const digits = cardDigits(typed)
-  if (digits === null) throw new PayoutRefused("card_number_invalid")
-  const macs = digestsOf(keys, payoutId, digits)
-  return { digits, macs, kept: { card_mac: macs[0] ?? null, card_last4: digits.slice(-4) } }
-}
-
-export function requireNoNumber(typed: string | null): void {
-  if (typed !== null) throw new PayoutRefused("card_number_not_needed")
+  const cardNumber = cardDigits(typed)
+  if (cardNumber === null) throw new PayoutRefused("card_number_invalid")
+  const macs = digestsOf(keys, id, cardNumber)
+  const kept = { card_mac: macs[0] ?? null, card_last4: cardNumber.slice(-4) }
+  return { recipient: { cardNumber }, macs, kept }
 }
 
 /** Nobody finds a number by trying: the last four digits are known, and the first six may be guessed. */
@@ -217,16 +224,13 @@ const MOST_WRONG_NUMBERS = 5
 /** Compares a typed number with this payout's. A wrong one is entered in the journal, so the refusal is returned, not thrown. */
 export async function whyOtherNumber(payout: LockedPayout, typed: string | null, acting: Acting) {
   const { accounts, admin } = acting
-  const { id, card_id, card_mac } = payout.row
-  if (card_id !== null) {
-    requireNoNumber(typed)
-    return null
-  }
-  const keys = accounts.cardKeys(accountFor(accounts, payout.row))
-  const { macs } = readNumber(typed, keys, id)
+  const { row } = payout
+  const keys = accounts.cardKeys(accountFor(accounts, row))
+  const { macs } = recipientOf(row, typed, keys)
+  if (macs === null) return null
   if ((await payout.countWrongNumbers()) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
-  if (!isComparable(card_mac, keys)) return "number_not_typed"
-  if (macs.some((mac) => mac === card_mac)) return null
+  if (!isComparable(row.card_mac, keys)) return "number_not_typed"
+  if (macs.some((mac) => mac === row.card_mac)) return null
   await payout.note("wrong_number", {}, admin)
   return "other_card_number"
 }

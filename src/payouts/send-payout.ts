@@ -21,8 +21,7 @@ import {
   type Acting,
   isToBeDone,
   PayoutRefused,
-  readNumber,
-  requireNoNumber,
+  recipientOf,
   requireRevision,
   requireSameCard,
   whyOtherNumber,
@@ -150,18 +149,14 @@ async function whilePayingBack<T>(
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   const account = accountFor(accounts, row)
-  const client = accounts.client(account)
-  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
-  if (cardId !== null) {
-    requireNoNumber(typed)
-    const prepared = client.preparePayout({ cardId, amountRub }, key)
-    const digest = createHash("sha256").update(prepared.body).digest("hex")
-    return { prepared, digests: [digest], kept: {} }
-  }
+  const { id, amount: amountRub, idempotency_key: key } = row
   const keys = accounts.cardKeys(account)
-  const { digits: cardNumber, kept } = readNumber(typed, keys, id)
-  const prepared = client.preparePayout({ cardNumber, amountRub }, key)
-  return { prepared, digests: digestsOf(keys, id, prepared.body), kept }
+  const { recipient, macs, kept } = recipientOf(row, typed, keys)
+  const prepared = accounts.client(account).preparePayout({ ...recipient, amountRub }, key)
+  const digests = macs
+    ? digestsOf(keys, id, prepared.body)
+    : [createHash("sha256").update(prepared.body).digest("hex")]
+  return { prepared, digests, kept }
 }
 
 /** Returns the attempt and when it counts as lost; null when another caller claimed it; why the typed number is wrong, which is kept. */

@@ -215,7 +215,7 @@ describeStore(
       const { accounts, payouts } = await connection()
       expect(accounts).toMatchObject([{ has_signing_secret: true }])
       expect(payouts).toEqual({ enabled: false, approval: false, per_day: null, users: [] })
-      expect((await anna.get("cards")).data.cards).toHaveLength(CARDS.length)
+      expect((await anna.get("cards")).data.cards).toHaveLength(2)
       expect((await anna.get("payout-settings")).data).toMatchObject({
         enabled: false,
         me: { id: anna.id },
@@ -269,7 +269,7 @@ describeStore(
       const entries = await store.module.listPayoutEntries({ payout_id: null })
       const kinds = entries.map(({ kind }) => kind).filter((kind) => kind !== "users_changed")
       expect(kinds.sort()).toEqual([
-        ...["resumed", "resumed", "resumed", "stopped", "stopped", "stopped"],
+        ...["resumed", "resumed", "resumed", "stopped", "stopped", "stopped", "stopped"],
       ])
     })
 

@@ -67,7 +67,8 @@ class PayoutStatements extends Statements {
     const [latest] = await this.run<{ kind: string; at: Date; by: string; by_name: string }[]>`
       select kind, at, by, by_name from payment_service_payout_entry
       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
-      order by at desc, id desc limit 1`
+      -- The instances' own clocks may differ.
+      order by created_at desc, id desc limit 1`
     if (latest?.kind !== "stopped") return null
     return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
   }
@@ -289,14 +290,9 @@ export class Payouts extends PayoutStatements {
       return await work(run)
     })
 
-  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
+  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. The last word counts, so a repeated one is kept, too. */
   async setStopped(isStopped: boolean, by: PayoutAdmin): Promise<void> {
-    const set = async (run: RunSql) => {
-      const statements = new PayoutStatements({ ...this.database, run })
-      if (((await statements.stop()) !== null) === isStopped) return
-      await statements.enter(null, isStopped ? "stopped" : "resumed", {}, by)
-    }
-    await (isStopped ? set(this.run) : this.alone(set))
+    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
   }
 
   /** Records who may pay out, when it is another list than a store of this database recorded last; an event tells it. */

@@ -3,7 +3,7 @@ import type { AxiosInstance } from "axios"
 
 import type { SimulatedPayout } from "../../../simulator"
 import { scriptOf, routesInFolder } from "../admin-pages/every-route"
-import { ADMIN, type Admin, logIn } from "../admin"
+import { ADMIN, type Admin } from "../admin"
 import { CARDS, invited, newAmount, type Payout } from "./payouts-of"
 
 const ADDRESS = "/admin/payment-service"
