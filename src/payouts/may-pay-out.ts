@@ -6,7 +6,14 @@ import type { RowPlace } from "../settings/accounts"
 import { text } from "../texts"
 import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { cardDigits, lastFour, maskedCard, withoutCardNumbers } from "./rules/card-text"
-import { isUnsent, judge, type PayoutAction, type PayoutRefusal, revised } from "./rules/payout"
+import {
+  isUnsent,
+  judge,
+  type PayoutAction,
+  type PayoutRefusal,
+  type PayoutRules,
+  revised,
+} from "./rules/payout"
 import { cardFacts, type LockedPayout, type PayoutAdmin } from "./statements/payouts"
 
 // Who may pay out, from which account, and to which card.
@@ -47,9 +54,21 @@ export function barOf(accounts: Accounts, { id, since }: PayoutAdmin, now: Date)
   return now.getTime() - since.getTime() < NEW_USER_MS ? "user_too_new" : null
 }
 
+export function rulesFor(accounts: Accounts, row: PayoutRow): PayoutRules {
+  return { ...accounts.store.payouts, hindrance: hindranceOf(accounts, row) }
+}
+
+function hindranceOf(accounts: Accounts, row: PayoutRow): PayoutRules["hindrance"] {
+  const account = accounts.findForRow(row)
+  if (!account) return "account_gone"
+  if (account.signingSecret === undefined) return "no_signing_secret"
+  if (row.card_id !== null || isComparable(row.card_mac, accounts.cardKeys(account))) return null
+  return "secret_was_reset"
+}
+
 /** Whether an action is still to be done, and not done already; `isSent` is what `mark` says. It throws when that is not allowed. */
 export function isToBeDone(action: PayoutAction, row: PayoutRow, acting: Acting, isSent?: boolean) {
-  const rules = acting.accounts.store.payouts
+  const rules = rulesFor(acting.accounts, row)
   const judgement = judge(action, row, acting.admin.id, rules, isSent)
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement)
@@ -210,9 +229,7 @@ export async function whyOtherNumber(payout: LockedPayout, typed: string | null,
   const { macs } = recipientOf(row, typed, keys)
   if (macs === null) return null
   if ((await payout.countWrongNumbers()) >= MOST_WRONG_NUMBERS) return "too_many_numbers"
-  if (!isComparable(row.card_mac, keys)) {
-    return isUnsent(row) ? "number_not_typed" : "secret_was_reset"
-  }
+  if (!isComparable(row.card_mac, keys)) return "number_not_typed"
   if (macs.some((mac) => mac === row.card_mac)) return null
   await payout.note("wrong_number", {}, admin)
   return "other_card_number"

@@ -3,6 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
+import { rulesFor } from "./may-pay-out"
 import { lastFour, withoutLongNumbers } from "./rules/card-text"
 import { outcomeReason } from "./rules/outcome"
 import { actionsOf, isUnsent } from "./rules/payout"
@@ -45,10 +46,11 @@ export async function payoutViews(
 ) {
   const orderNumbers = await findNumbersFor(scope, rows)
   return rows.map((row) => {
-    const isSendable = isUnsent(row) || row.state === "unknown"
+    const rules = rulesFor(accounts, row)
+    const isSendable = isUnsent(row) || (row.state === "unknown" && rules.hindrance === null)
     return {
       ...payoutView(row, orderNumbers),
-      actions: reader === null ? [] : actionsOf(row, reader, accounts.store.payouts),
+      actions: reader === null ? [] : actionsOf(row, reader, rules),
       needs_card_number: row.card_id === null && isSendable,
     }
   })

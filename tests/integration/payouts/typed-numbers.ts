@@ -60,6 +60,8 @@ export function describeTypedNumbers(store: TestStore, given: () => Given): void
     await send(anna, payout, { card_number: NUMBER })
     await store.restartModule({ signingSecret: "a-newer-signing-secret" })
     store.simulator.configure({ signingSecret: "a-newer-signing-secret" })
+    const { data } = await anna.get(`payouts/${payout.id}`)
+    expect(data.payout).toMatchObject({ actions: ["mark"], needs_card_number: false })
     const again = await send(anna, payout, { again: true, card_number: NUMBER })
     expect(again.data.code).toBe("secret_was_reset")
     await store.restartModule({ signingSecret })

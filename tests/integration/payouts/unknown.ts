@@ -41,6 +41,7 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
     })
     expect(gone.message).not.toContain("Make a new one")
     expect(gone.messages.ru).toContain("первый мог пройти")
+    expect(await shown(anna, before)).toMatchObject({ actions: ["mark"] })
     await store.restartModule({ baseUrl, signingSecret: undefined })
     expect((await send(anna, before, { again: true })).data.code).toBe("no_signing_secret")
     await store.restartModule({ signingSecret, ...payoutsWith({ enabled: false }) })

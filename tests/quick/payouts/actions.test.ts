@@ -18,6 +18,7 @@ const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
   enabled: true,
   approval: false,
   users: ["anna", "boris", "vera"],
+  hindrance: null,
   ...over,
 })
 const APPROVAL = rules({ approval: true })
