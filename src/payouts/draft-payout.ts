@@ -1,16 +1,19 @@
-import type { Accounts, PayoutRow } from "../modules/payment-service"
-import { cardOf, whyOtherNumber } from "./cards"
+import type { Accounts, PayoutRow, ProblemRow, TransactionRow } from "../modules/payment-service"
+import type { Ports } from "../payments/read-transaction"
+import { isPayable } from "../problems/money-back"
 import {
   accountFor,
   accountOf,
+  accountThatTook,
   type Acting,
+  cardOf,
   isToBeDone,
   PayoutRefused,
   requireRevision,
+  whyOtherNumber,
 } from "./may-pay-out"
-import { accountThatTook, findRefund, namesOf } from "./refund"
 import { withoutCardNumbers } from "./rules/card-text"
-import { LARGEST_PAYOUT, localDay, revised, SMALLEST_PAYOUT } from "./rules/payout"
+import { LARGEST_PAYOUT, localDay, PAYOUT_CURRENCY, revised, SMALLEST_PAYOUT } from "./rules/payout"
 import { cardFacts, newPayoutId } from "./statements/payouts"
 
 /** Without a card's id its number is typed: with approval by who makes the payout and by who approves it, and for each sending. */
@@ -26,11 +29,12 @@ export async function makePayout(acting: Acting, input: NewPayoutInput): Promise
   const { enabled, approval, timeZone } = accounts.store.payouts
   if (!enabled) throw new PayoutRefused("payouts_off")
   const { amount, note, order_id } = input
-  const refund = await findRefund(acting, input)
-  const preferred = refund && accountThatTook(accounts, refund.row)
+  const problem = await findProblem(acting, input)
+  const row = problem && (await rowToPayBack(acting, problem))
+  const preferred = row && accountThatTook(accounts, row)
   const { id: account, options } = accountOf(accounts, input.account ?? preferred)
   requireAmount(amount, accounts)
-  const order = refund && (refund.problem.order_id ?? refund.row.order_id)
+  const order = problem?.order_id ?? row?.order_id ?? null
   if (order && order_id && order !== order_id) throw new PayoutRefused("order_differs")
   const id = newPayoutId()
   return await module.payouts.make(
@@ -44,7 +48,8 @@ export async function makePayout(acting: Acting, input: NewPayoutInput): Promise
       ...(await cardOf(accounts, options, id, input)),
       note: note && withoutCardNumbers(note),
       order_id: order_id ?? order,
-      ...(refund && namesOf(refund)),
+      problem_id: problem?.id ?? null,
+      transaction_row_id: row?.id ?? null,
       limit_day: localDay(module.clock.now(), timeZone),
       made_by: admin.id,
       made_by_name: admin.name,
@@ -53,9 +58,37 @@ export async function makePayout(acting: Acting, input: NewPayoutInput): Promise
   )
 }
 
-/** The revision is the one that the admin saw, if the request has it: nothing is sent before somebody sees the new one. */
-interface EditInput extends Partial<Pick<PayoutRow, "card_id" | "amount" | "note" | "revision">> {
+/** The problem that a payout pays back: the named one, or the only one of the named order; null when neither is named. */
+async function findProblem(
+  { module }: Ports,
+  { problem_id, order_id }: Pick<NewPayoutInput, "problem_id" | "order_id">
+): Promise<ProblemRow | null> {
+  if (problem_id !== null) {
+    const [named] = await module.listProblems({ id: problem_id }, { take: 1 })
+    if (!named) throw new PayoutRefused("problem_unknown")
+    return named
+  }
+  if (order_id === null) return null
+  const open = await module.listProblems({ order_id, closed_at: null }, { take: null })
+  const [problem, ...others] = open.filter(isPayable)
+  if (!problem) throw new PayoutRefused("no_refund_due")
+  if (others.length) throw new PayoutRefused("several_problems")
+  return problem
+}
+
+/** The payment whose money goes back. Whether it is still there, and how much is left, only the sending asks. */
+async function rowToPayBack({ module }: Ports, problem: ProblemRow): Promise<TransactionRow> {
+  if (problem.closed_at) throw new PayoutRefused("problem_closed")
+  if (problem.kind === "reversed") throw new PayoutRefused("taken_back")
+  if (!isPayable(problem)) throw new PayoutRefused("not_to_pay_back")
+  if (problem.currency?.toUpperCase() !== PAYOUT_CURRENCY) throw new PayoutRefused("not_rubles")
+  return await module.transactions.get(problem.transaction_row_id ?? "")
+}
+
+/** Nothing is edited before the admin sees its present revision. */
+interface EditInput extends Partial<Pick<PayoutRow, "card_id" | "amount" | "note">> {
   card_number: string | null
+  revision: number
 }
 
 /** Changes a draft. An earlier approval ends. */
@@ -63,7 +96,6 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
   const { module, accounts, admin } = acting
   const before = await module.payouts.get(id)
   const { card_id = before.card_id, card_number, amount = before.amount } = edit
-  const { revision = before.revision } = edit
   if (edit.amount !== undefined) requireAmount(amount, accounts)
   const note = edit.note === undefined ? before.note : edit.note && withoutCardNumbers(edit.note)
   const isSameCard = card_id === before.card_id && card_number === null
@@ -74,7 +106,7 @@ export async function editPayout(acting: Acting, id: string, edit: EditInput): P
     const { row } = payout
     if (!isToBeDone("edit", row, acting)) return
     // The service was asked about the card only for the revision that was read before.
-    requireRevision(row, before.revision, revision)
+    requireRevision(row, before.revision, edit.revision)
     const { card_mac } = { ...row, ...card }
     const isSame = card_id === row.card_id && card_mac === row.card_mac && amount === row.amount
     if (isSame && note === row.note) return

@@ -3,13 +3,19 @@
  * Only named users act (`may-pay-out.ts`). Key, digest of the card and attempt are committed before the request, and an unknown payout is
  * never sent again by itself: a person says what happened (`markPayout`). `statements/payouts.ts` is the only writer; each change
  * is one transaction with its entry in the journal and its event. The claim (`sendPayout`) counts the day's limit and looks at the stop
- * in that transaction, and once more before the request. A payout that pays something back (`refund.ts`) is checked once, in its claim,
- * under the lock that settles and admins take, and is booked in Medusa as soon as it is created (`bookPayoutRefund`). All of it is plain
- * functions and no workflow, because Medusa stores a workflow's input, and a typed card number is in memory for one request only.
+ * in that transaction, and once more before the request.
+ *
+ * A draft that pays something back names its problem and its payment. It is checked once, in its claim, under the lock that settles
+ * and admins take. When it is created, or marked as sent, the same transaction enters a line of kind `payout` in the payment's ledger
+ * that names the payout and the problem. There it answers the oldest refunds that were asked for (`dueOf`), and `bookMoneyBack` has
+ * Medusa book it.
+ *
+ * All of it is plain functions and no workflow, because Medusa stores a workflow's input, and a typed card number is in memory for one
+ * request only.
  */
 
-export { listSavedCards } from "./cards"
 export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
-export { type Acting, actingAs, barOf, ONLY_ACCOUNT } from "./may-pay-out"
+export { type Acting, actingAs, barOf, listSavedCards, ONLY_ACCOUNT } from "./may-pay-out"
 export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
-export { markPayout, sendPayout } from "./send-payout"
+export { sendPayout } from "./send-payout"
+export { markPayout } from "./unknown-payouts"

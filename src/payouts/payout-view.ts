@@ -59,24 +59,21 @@ export async function payoutViews(
 export const person = (id: string | null, name: string | null) =>
   id === null ? null : { id, name: name ?? id }
 
-export async function payoutFilter<Query extends { q?: string }>(
-  container: MedusaContainer,
-  { q, ...filter }: Query,
-  seesCustomers: boolean
-) {
-  return { ...filter, search: q ? await payoutSearch(container, q, seesCustomers) : undefined }
-}
-
 const MOST_WORDS = 8
 
 /** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words are searched in notes and names. */
-async function payoutSearch(container: MedusaContainer, searched: string, seesCustomers: boolean) {
+export async function payoutFilter<Query extends { q?: string }>(
+  container: MedusaContainer,
+  { q: searched, ...filter }: Query,
+  seesCustomers: boolean
+) {
+  if (!searched) return filter
   const shown = withoutLongNumbers(searched)
-  if (shown !== searched) return { last4: lastFour(shown) ?? [] }
+  if (shown !== searched) return { ...filter, search: { last4: lastFour(shown) ?? [] } }
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
   const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
   const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
-  return {
+  const search = {
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
     orderIds: await findOrderIdsByNumber(container, plain),
     buyers: await buyersMeant(container, searched, seesCustomers),
@@ -84,4 +81,5 @@ async function payoutSearch(container: MedusaContainer, searched: string, seesCu
     amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
     words: words.slice(0, MOST_WORDS),
   }
+  return { ...filter, search }
 }

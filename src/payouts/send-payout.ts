@@ -1,28 +1,34 @@
 import { createHash } from "node:crypto"
 
+import { MedusaError } from "@medusajs/framework/utils"
+
 import { atLabelledPoint } from "../database/labelled-points"
-import type { Accounts, PayoutRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
-import { bookMoneyBack } from "../problems/money-back"
-import { problem } from "../problems/rules/problems"
+import type { Accounts, PayoutRow, TransactionRow } from "../modules/payment-service"
+import { reportSettlement } from "../payments/apply-decision"
+import { requireLock, type SettlePorts } from "../payments/core"
+import { LOOK_MS, readTransaction } from "../payments/read-transaction"
+import { paidSum } from "../payments/rules/transaction"
+import { bookMoneyBack, findMoneyBack, isOfOrdersMoney, paymentIdsOf } from "../problems/money-back"
+import { actOnProblem, requireTransaction } from "../problems/open-problem"
+import { causeOfTransaction } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
-import { type PreparedPayout, type ReplyFacts, TIMEOUTS } from "../service/client"
+import { type PreparedPayout, TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
+import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"
 import { digestsOf } from "../values/digests"
-import { readNumber, requireNoNumber, requireSameCard, whyOtherNumber } from "./cards"
-import { accountFor, type Acting, isToBeDone, PayoutRefused, requireRevision } from "./may-pay-out"
 import {
-  findRefund,
-  type LockedRefund,
-  namesOf,
-  requireLeft,
-  requireStillPaid,
-  whilePayingBack,
-} from "./refund"
-import { maskedCard, withoutCardNumbers } from "./rules/card-text"
+  accountFor,
+  type Acting,
+  isToBeDone,
+  PayoutRefused,
+  recipientOf,
+  requireRevision,
+  requireSameCard,
+  whyOtherNumber,
+} from "./may-pay-out"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, inRubles, localDay, PAYOUT_UNKNOWN_MS } from "./rules/payout"
-import { cardFacts, isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
+import { brokenLimit, localDay, wholeRubles } from "./rules/payout"
+import { cardFacts, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -51,13 +57,13 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const ready = prepare(accounts, seen, input.card_number)
   await requireSameCard(acting, seen)
 
-  // A repeated payout was counted at its first sending, and pays back the payment of that one, whatever is due now.
-  const refund = again ? null : await findRefund(acting, seen)
   const rowId = seen.transaction_row_id
-  const before = again && rowId !== null ? await module.transactions.get(rowId) : refund?.row
-  if (before) await requireStillPaid(acting, before)
-  const claimFor = (locked: LockedRefund | null) => claim(acting, { seen, input, ready }, locked)
-  const claimed = await (refund ? whilePayingBack(acting, refund, claimFor) : claimFor(null))
+  const row = rowId === null ? null : await module.transactions.get(rowId)
+  if (row) await requireStillPaid(acting, row)
+  const claimFor = (refund: Refund | null) => claim(acting, { seen, input, ready }, refund)
+  // A repeated payout was counted at its first sending, whatever is due now.
+  const isRefund = row !== null && !again
+  const claimed = await (isRefund ? whilePayingBack(acting, seen, claimFor) : claimFor(null))
   if (claimed === null) return
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
@@ -66,34 +72,98 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
-  if (before) await bookMoneyBack(acting, before.id)
+  if (row) await bookMoneyBack(acting, row.id)
   await acting.core.sendEvents().catch((error: unknown) => {
     module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
+  })
+}
+
+/** Requires that the service still confirms a payment as the row has it: it may have taken the money back itself. */
+async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<void> {
+  const { module, accounts } = acting
+  if (!accounts.findForRow(row)) throw new PayoutRefused("payment_account_gone")
+  const reading = readTransaction(module, accounts, row, { timeoutMs: LOOK_MS })
+  const { row: now, decision } = await reading.catch((error: unknown) => {
+    if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
+    module.logger.warn(
+      `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
+    )
+    throw new PayoutRefused("not_confirmed")
+  })
+  await reportSettlement(acting, row, now)
+  if (!decision.isMoney) {
+    throw new PayoutRefused(now.exception === "reversed" ? "taken_back" : "not_confirmed")
+  }
+  const isSameSum = compareSums(paidSum(now).amount, paidSum(row).amount) === 0
+  if (now.exception !== row.exception || !isSameSum) {
+    // The payment may be in order now, and then only the watcher would settle it.
+    await module.dueTransactions.hint(row.id)
+    throw new PayoutRefused("payment_changed")
+  }
+}
+
+/** The money that a payout pays back, while nobody else acts on it. */
+interface Refund {
+  /** Whether Medusa holds the money. */
+  isHeld: boolean
+  /** Requires that other payouts leave enough. Claims run one after the other on all instances, so no two use the same rest. */
+  requireLeft: (payout: LockedPayout) => Promise<void>
+}
+
+/** Runs `work` while nobody else acts on the money that a payout pays back, and only if that is still to be paid back. */
+async function whilePayingBack<T>(
+  ports: SettlePorts,
+  { problem_id, transaction_row_id: rowId }: PayoutRow,
+  work: (refund: Refund) => Promise<T>
+): Promise<T> {
+  const asked = { problem_id: problem_id ?? "", action: "pay_out" } as const
+  return await actOnProblem(ports, asked, async (open) => {
+    const { problem } = open
+    const row = requireTransaction(open.row)
+    // Another payment may be due by now, and that one was neither seen nor read.
+    const isOfAnother = row.id !== rowId || problem.transaction_row_id !== rowId
+    if (isOfAnother) throw new PayoutRefused("payment_changed")
+    if (row.exception === "reversed") throw new PayoutRefused("taken_back")
+    // A settle closes the problem only after it has let the money go: until then, an order may have it already.
+    const isInOrder = row.settled_at !== null && row.exception === null
+    const isOver = isInOrder && problem.cause === causeOfTransaction(rowId)
+    if (isOver) throw new PayoutRefused("problem_closed")
+    const money = await findMoneyBack(ports, problem, row)
+    const { isHeld } = money
+    if (!isHeld && money.isTaken) throw new PayoutRefused("payment_taken")
+    // The sum that payouts may pay back with those that were created already. The service may say less of the payment by now.
+    const most = smaller(addAmounts(money.left, money.paidBack.paidOut), paidSum(row).amount)
+    // Unknown payouts of these may have paid back the same money.
+    const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [rowId]
+    const requireLeft = async (payout: LockedPayout) => {
+      requireLock()
+      const { paidOut, underWay } = await payout.paidBackAmong(payments, rowId)
+      const left = subtractAmounts(most, paidOut + underWay)
+      const isEnough = compareSums(payout.row.amount, left) <= 0
+      if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
+    }
+    return await work({ isHeld, requireLeft })
   })
 }
 
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
 function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
   const account = accountFor(accounts, row)
-  const client = accounts.client(account)
-  const { id, amount: amountRub, card_id: cardId, idempotency_key: key } = row
-  if (cardId !== null) {
-    requireNoNumber(typed)
-    const prepared = client.preparePayout({ cardId, amountRub }, key)
-    const digest = createHash("sha256").update(prepared.body).digest("hex")
-    return { prepared, digests: [digest], kept: {} }
-  }
+  const { id, amount: amountRub, idempotency_key: key } = row
   const keys = accounts.cardKeys(account)
-  const { digits: cardNumber, kept } = readNumber(typed, keys, id)
-  const prepared = client.preparePayout({ cardNumber, amountRub }, key)
-  return { prepared, digests: digestsOf(keys, id, prepared.body), kept }
+  const { recipient, macs, kept } = recipientOf(row, typed, keys)
+  const prepared = accounts.client(account).preparePayout({ ...recipient, amountRub }, key)
+  const digests = macs
+    ? digestsOf(keys, id, prepared.body)
+    : [createHash("sha256").update(prepared.body).digest("hex")]
+  return { prepared, digests, kept }
 }
 
 /** Returns the attempt and when it counts as lost; null when another caller claimed it; why the typed number is wrong, which is kept. */
 async function claim(
   acting: Acting,
   sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
-  refund: LockedRefund | null
+  refund: Refund | null
 ) {
   const { module, accounts, admin } = acting
   const { seen, input, ready } = sending
@@ -115,7 +185,7 @@ async function claim(
     if (again && !ready.digests.some((digest) => digest === row.body_digest)) {
       throw new PayoutRefused("other_request")
     }
-    if (refund) await requireLeft(payout, refund)
+    await refund?.requireLeft(payout)
     const today = localDay(now, accounts.store.payouts.timeZone)
     // A repeated payout was counted on the day of its last sending; on another day it may pay only now.
     if (row.limit_day !== today || !again) {
@@ -132,7 +202,6 @@ async function claim(
       ...ready.kept,
       limit_day: today,
       ...(again ? {} : { sent_at: now, reason_code: null, reason_facts: null }),
-      ...(refund && namesOf(refund)),
       sent_by: admin.id,
       sent_by_name: admin.name,
     })
@@ -154,21 +223,10 @@ async function requestPayout(
   // Since the claim somebody may have stopped payouts, or said what became of this one while the process stood still.
   if ((await module.payouts.stop()) !== null) return { kind: "not_made", why: "payouts_stopped" }
   if (module.clock.now().getTime() > latest) return { kind: "not_made", why: "too_slow" }
-  let heard: Partial<ReplyFacts> = {}
   try {
-    const reply = await prepared.send({ onReply: (facts) => void (heard = facts) })
-    return { kind: "answered", ...reply }
+    return { kind: "answered", ...(await prepared.send()) }
   } catch (error) {
-    const known = error instanceof PaymentServiceError ? error : null
-    const httpStatus = known?.httpStatus ?? heard.httpStatus ?? null
-    return {
-      kind: "failed",
-      failure: known?.kind ?? null,
-      httpStatus,
-      isUnsent: known?.kind === "unavailable" && httpStatus === null && !known.mayHaveTakenEffect,
-      topic: known?.topic ?? null,
-      detail: known?.detail ?? null,
-    }
+    return { kind: "failed", error: error instanceof PaymentServiceError ? error : null }
   }
 }
 
@@ -188,7 +246,7 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
       await payout.note("not_sent", { attempt, reason: answer.why }, null)
     } else {
       const late = before !== "sending" || attempts !== attempt
-      const http_status = answer.kind === "answered" ? 200 : answer.httpStatus
+      const http_status = answer.kind === "answered" ? 200 : (answer.error?.httpStatus ?? null)
       const { state, reason_code: reason } = outcome
       await payout.note("answered", { attempt, state, reason, http_status, late }, null)
     }
@@ -200,60 +258,4 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
     if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
-}
-
-/** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
-export async function recordLostPayouts({ module, core }: SettlePorts): Promise<void> {
-  const found = await module.payouts.changeAll(isLost(module.clock.now()), async (payout) => {
-    const { state, answer_by: until, attempts: attempt } = payout.row
-    if (state !== "sending" || until === null || until > payout.now) return
-    const reason = { reason_code: "process_lost", reason_facts: {} }
-    await payout.update({ state: "unknown", answer_by: null, ...reason })
-    await payout.note("lost", { attempt }, null)
-    await payout.publish()
-  })
-  if (found) await core.sendEvents()
-}
-
-export async function reportUnknownPayouts({ module, core }: SettlePorts): Promise<void> {
-  const { clock, payouts, problems } = module
-  const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
-  const found = await payouts.changeAll(isUnknownSince(since), async ({ row }) => {
-    const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
-    if (state !== "unknown" || !sentAt) return
-    const sum = inRubles(String(amount))
-    const card = maskedCard(row.card_last4)
-    const facts = { payout: id, sum, card, since: sentAt.toISOString() }
-    const subject = { order_id, transaction_row_id, ...sum }
-    await problems.report(problem("payout_unknown", facts), subject, sentAt)
-  })
-  if (found) await core.sendEvents()
-}
-
-/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
-export async function markPayout(
-  acting: Acting,
-  id: string,
-  { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
-): Promise<void> {
-  const { module, admin } = acting
-  const note = withoutCardNumbers(written)
-  const row = await module.payouts.change(id, async (payout) => {
-    if (!isToBeDone("mark", payout.row, acting, sent)) return payout.row
-    // A request after the admin's look may have gone through.
-    if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
-    await payout.update({
-      state: sent ? "marked_sent" : "marked_not_sent",
-      marked_by: admin.id,
-      marked_by_name: admin.name,
-      marked_at: payout.now,
-      mark_note: note,
-    })
-    await payout.note("marked", { sent, note }, admin)
-    if (sent) await payout.proveRefund()
-    else await payout.followMoney()
-    await payout.closeUnknown()
-    return payout.row
-  })
-  if (row.transaction_row_id !== null) await bookMoneyBack(acting, row.transaction_row_id)
 }

@@ -92,7 +92,7 @@ const QUOTED_REPLY_CHARACTERS = 200
 const LONG_DIGITS = /\d(?:[ -]?\d){11,}/g
 
 /** Statuses that refuse a payout's first request. After any other status, money may have gone. */
-export const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
+const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
 
 /** The specification shows only 200 as the answer to a payout, so no other status proves one. */
 export const isAccepted = ({ effect }: Call, status: number) =>

@@ -11,7 +11,7 @@ import { editOrder } from "./order-edits"
 import { askedRefunds } from "./payout-refunds/asked"
 import { payoutsForAnOrder } from "./payout-refunds/for-an-order"
 import { refundsByPayout } from "./payout-refunds/refunds-by-payout"
-import { setClockAhead } from "./passes"
+import { setClockAhead, stopWatcher } from "./passes"
 import { CARDS, NUMBER, type Payout, payoutsWith, send, signedIn } from "./payouts/payouts-of"
 import { dump } from "./payouts/typed-numbers"
 import { act } from "./problems-of"
@@ -302,6 +302,7 @@ describeStore(
       const { paid, last } = await paidByTwo(1, 3)
       const before = await problemOf(paid, "paid_twice")
       expect(before).toMatchObject({ amount: "1990" })
+      const drafted = await draftFor(before, 1_000)
       await ask(last, 1_400)
       // It is one problem with one number, which is about the other payment now.
       const excess = await problemOf(last, "paid_twice")
@@ -312,6 +313,8 @@ describeStore(
       const seenBefore = { ...NOTE, amount: before.amount }
       expect((await refused(before, "refunded-outside", seenBefore)).code).toBe("other_sum")
       expect(await refundsOf(paid)).toEqual([])
+      // A draft is for the payment that it names.
+      await isNotSent(drafted.data.payout, "payment_changed")
       await paidOut(excess, 1_471)
       await reconcileNow(store)
       expect(await refundsOf(last)).toEqual([1_471])
@@ -327,6 +330,8 @@ describeStore(
       const less = await problemOf(payment, "amount_differs")
       const made = await draftFor(less, 2_000)
       store.simulator.edit(id, { amount: Number(amount) })
+      // It would close the problem.
+      await stopWatcher(store)
       await diesAt("apply:recorded", () => act(admin, less, "retry"))
       expect(await store.module.listProblems({ id: less.id, closed_at: null })).toHaveLength(1)
       await isNotSent(made.data.payout, "problem_closed")

@@ -1,4 +1,4 @@
-import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/send-payout"
+import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
 import { settlePortsOf } from "../../src/payments/core"
 import { TIMEOUTS } from "../../src/service/client"
 import { atLabelledPoints, standStillAt } from "./at-labelled-points"
@@ -207,6 +207,26 @@ describeStore(
       expect(ledger()).toHaveLength(1)
     })
 
+    it("is made by nobody where only the signing secret is set, as Connection says (promise 16)", async () => {
+      const connection = async () => (await anna.get("connection")).data
+      expect((await connection()).payouts).toMatchObject({ enabled: true, approval: false })
+      const payout = await draft(anna)
+      await store.restartModule({ payouts: undefined })
+      const { accounts, payouts } = await connection()
+      expect(accounts).toMatchObject([{ has_signing_secret: true }])
+      expect(payouts).toEqual({ enabled: false, approval: false, per_day: null, users: [] })
+      expect((await anna.get("cards")).data.cards).toHaveLength(2)
+      expect((await anna.get("payout-settings")).data).toMatchObject({
+        enabled: false,
+        me: { id: anna.id },
+        may: { create: false, approve: false },
+      })
+      const made = await anna.post("payouts", { card_id: CARDS[0], amount: newAmount() })
+      expect([made.status, made.data.code]).toEqual([400, "not_permitted"])
+      expect((await send(anna, payout)).data.code).toBe("not_permitted")
+      expect(requests()).toEqual([])
+    })
+
     it("is not sent while payouts are stopped, wherever the stop meets it (promise 16)", async () => {
       const [payout, lost] = [await draft(anna), await draft(anna)]
       store.simulator.fault({ on: "payout", kind: "drop_after" })
@@ -249,7 +269,7 @@ describeStore(
       const entries = await store.module.listPayoutEntries({ payout_id: null })
       const kinds = entries.map(({ kind }) => kind).filter((kind) => kind !== "users_changed")
       expect(kinds.sort()).toEqual([
-        ...["resumed", "resumed", "resumed", "stopped", "stopped", "stopped"],
+        ...["resumed", "resumed", "resumed", "stopped", "stopped", "stopped", "stopped"],
       ])
     })
 

@@ -13,18 +13,19 @@ export type PayoutAnswer =
       cardMasked: string | null
     }
   | { kind: "not_made"; why: PayoutFacts["not_sent"]["reason"] }
-  | {
-      kind: "failed"
-      /** The kind of the client's error; null for another error. */
-      failure: string | null
-      /** Null when no reply came. */
-      httpStatus: number | null
-      /** Not a byte was sent. */
-      isUnsent: boolean
-      /** `unread`: the text is too long, or broke off. */
-      topic: "key" | "balance" | "amount" | "card" | "feature" | "unread" | null
-      detail: string | null
-    }
+  | { kind: "failed"; error: Failure | null }
+
+/** The client's error; any other one is a fault of ours. */
+interface Failure {
+  kind: string
+  /** False when the service refused the request, or not a byte was sent. */
+  mayHaveTakenEffect: boolean
+  /** There is none when no whole reply came. */
+  httpStatus?: number
+  /** `unread`: the text is too long, or broke off. */
+  topic?: "key" | "balance" | "amount" | "card" | "feature" | "unread"
+  detail?: string
+}
 
 interface PayoutOutcome {
   state: "created" | "rejected" | "unknown"
@@ -44,10 +45,7 @@ interface ReasonFacts {
   status?: string
 }
 
-/** The statuses by which the service refuses a request, so that no money went. */
-const REFUSALS = [400, 401, 403, 404, 422]
-
-/** Only a refusal of the first request proves that no money went, unless its key was used: any other may follow one that went through. */
+/** Only a refusal of the first request proves that no money went: any other may follow one that went through. */
 export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome {
   if (answer.kind === "answered") {
     const { withdrawalRecordId: withdrawal_record_id, amountUsdtDebited: amount_usdt } = answer
@@ -63,19 +61,17 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
   if (answer.kind === "not_made") {
     return { state: isFirst ? "rejected" : "unknown", reason_code: answer.why, reason_facts: {} }
   }
-  const { httpStatus, detail, topic } = answer
-  const reason_facts = { http_status: httpStatus, ...(detail ? { detail } : {}) }
-  const isRefused = httpStatus !== null && REFUSALS.includes(httpStatus)
-  // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
-  if (isRefused && isFirst && topic !== "key" && topic !== "unread") {
-    return { state: "rejected", reason_code: whyRejected(answer), reason_facts }
-  }
-  return { state: "unknown", reason_code: whyUnknown(answer, isRefused), reason_facts }
+  const { error } = answer
+  const { httpStatus, detail } = error ?? {}
+  const reason_facts = { http_status: httpStatus ?? null, ...(detail ? { detail } : {}) }
+  if (!error) return { state: "unknown", reason_code: "unexpected", reason_facts }
+  const isRefused = httpStatus !== undefined && !error.mayHaveTakenEffect
+  return isRefused && isFirst
+    ? { state: "rejected", reason_code: whyRejected(error), reason_facts }
+    : { state: "unknown", reason_code: whyUnknown(error, isRefused), reason_facts }
 }
 
-type Failed = Extract<PayoutAnswer, { kind: "failed" }>
-
-function whyRejected({ httpStatus, topic }: Failed): Code<"payoutReasons"> {
+function whyRejected({ httpStatus, topic }: Failure): Code<"payoutReasons"> {
   if (topic === "balance") return "balance_too_low"
   if (httpStatus === 401) return "secret_refused"
   if (topic === "feature") return "feature_off"
@@ -85,18 +81,18 @@ function whyRejected({ httpStatus, topic }: Failed): Code<"payoutReasons"> {
   return "refused"
 }
 
-function whyUnknown(answer: Failed, isRefused: boolean): Code<"payoutReasons"> {
-  const { failure, httpStatus, topic } = answer
-  if (topic === "key") return "conflict"
+function whyUnknown(error: Failure, isRefused: boolean): Code<"payoutReasons"> {
+  const { kind, httpStatus, topic } = error
+  // The specification does not show the status of a refusal because of a used key, and such a refusal tells nothing about money.
+  if (topic === "key" || httpStatus === 409) return "conflict"
   if (topic === "unread") return "unreadable"
   if (isRefused) return "refused_again"
-  if (answer.isUnsent) return "not_reached"
-  if (httpStatus === 409) return "conflict"
   if (httpStatus === 425 || httpStatus === 429) return "too_many"
-  if (failure === "timeout") return "no_answer"
-  if (httpStatus !== null && httpStatus >= 500) return "service_down"
-  if (failure === "unavailable") return "connection_broken"
-  if (failure === "malformed" && (httpStatus === null || httpStatus === 200)) return "unreadable"
+  if (httpStatus === undefined && !error.mayHaveTakenEffect) return "not_reached"
+  if (kind === "timeout") return "no_answer"
+  if (httpStatus !== undefined && httpStatus >= 500) return "service_down"
+  if (kind === "unavailable") return "connection_broken"
+  if (kind === "malformed" && httpStatus === undefined) return "unreadable"
   return "unexpected"
 }
 

@@ -53,9 +53,6 @@ export type PaidBack = Record<"paidOut" | "underWay" | "drafts", number>
 export const NOTHING_PAID_BACK: PaidBack = { paidOut: 0, underWay: 0, drafts: 0 }
 
 class PayoutStatements extends Statements {
-  /** The payout that an entry in the journal is about; null for all of the store's. */
-  protected payoutId: string | null = null
-
   /** The part of a day's limit that payouts have used up, in whole rubles. What was not sent uses up nothing. */
   async usedOn(day: string): Promise<number> {
     const [{ used }] = await this.run<[{ used: number }]>`
@@ -70,7 +67,8 @@ class PayoutStatements extends Statements {
     const [latest] = await this.run<{ kind: string; at: Date; by: string; by_name: string }[]>`
       select kind, at, by, by_name from payment_service_payout_entry
       where payout_id is null and kind in ('stopped', 'resumed') and deleted_at is null
-      order by at desc, id desc limit 1`
+      -- The instances' own clocks may differ.
+      order by created_at desc, id desc limit 1`
     if (latest?.kind !== "stopped") return null
     return { at: latest.at, by: { id: latest.by, name: latest.by_name } }
   }
@@ -96,15 +94,16 @@ class PayoutStatements extends Statements {
     return { ...(sums.get(rowId) ?? NOTHING_PAID_BACK), underWay }
   }
 
-  /** Makes an entry in the journal; `by` is null for what no admin did. */
-  async note<Kind extends keyof PayoutFacts>(
+  /** Enters something in the journal of a payout, or (null) of all of them; `by` is null for what no admin did. */
+  async enter<Kind extends keyof PayoutFacts>(
+    payout_id: string | null,
     kind: Kind,
     facts: PayoutFacts[Kind],
     by: PayoutAdmin | null
   ): Promise<void> {
     const columns = {
       id: generateEntityId("", "pspoe"),
-      payout_id: this.payoutId,
+      payout_id,
       at: this.clock.now(),
       kind,
       facts: jsonb(facts),
@@ -126,7 +125,14 @@ export class LockedPayout extends PayoutStatements {
     public row: PayoutRow
   ) {
     super(database)
-    this.payoutId = row.id
+  }
+
+  async note<Kind extends PayoutEntryKind>(
+    kind: Kind,
+    facts: PayoutFacts[Kind],
+    by: PayoutAdmin | null
+  ): Promise<void> {
+    await this.enter(this.row.id, kind, facts, by)
   }
 
   async update({ reason_facts, ...columns }: Columns & { reason_facts?: object | null }) {
@@ -284,14 +290,9 @@ export class Payouts extends PayoutStatements {
       return await work(run)
     })
 
-  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. A stop waits for no claim. */
+  /** Sets the stop, which every claim and every request that is made later sees, or lifts it. The last word counts, so a repeated one is kept, too. */
   async setStopped(isStopped: boolean, by: PayoutAdmin): Promise<void> {
-    const set = async (run: RunSql) => {
-      const statements = new PayoutStatements({ ...this.database, run })
-      if (((await statements.stop()) !== null) === isStopped) return
-      await statements.note(isStopped ? "stopped" : "resumed", {}, by)
-    }
-    await (isStopped ? set(this.run) : this.alone(set))
+    await this.enter(null, isStopped ? "stopped" : "resumed", {}, by)
   }
 
   /** Records who may pay out, when it is another list than a store of this database recorded last; an event tells it. */
@@ -306,7 +307,8 @@ export class Payouts extends PayoutStatements {
       const removed = before.filter((id) => !users.includes(id))
       if (!added.length && !removed.length) return
       const facts = { users, added, removed }
-      await new PayoutStatements({ ...this.database, run }).note("users_changed", facts, null)
+      const statements = new PayoutStatements({ ...this.database, run })
+      await statements.enter(null, "users_changed", facts, null)
       const named = (ids: string[]) => ids.join(", ") || "–"
       const names = { added: named(added), removed: named(removed) }
       const messages = text("payoutNotices", "users_changed", names)

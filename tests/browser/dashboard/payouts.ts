@@ -192,6 +192,19 @@ export function payoutPages(demo: DemoShop): void {
     expect(withNumber.filter((address) => address.includes("4111"))).toEqual([])
   })
 
+  it("are of named users: the page shows each their own id to copy (promise 16)", async () => {
+    const { data } = await admin.get<{ user: { id: string } }>("/admin/users/me")
+    const page = await dashboard.logIn()
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+    await dashboard.visit(page, PAYOUTS)
+    const own = page.getByRole("main").getByText("Your user id").filter({ hasText: data.user.id })
+    await own.getByRole("button", { name: "Copy" }).click()
+    await eventually("it is copied", async () => {
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      return copied === data.user.id
+    })
+  })
+
   it("are stopped, and let go again, above their list (promise 16)", async () => {
     const page = await dashboard.logIn()
     await dashboard.visit(page, PAYOUTS)

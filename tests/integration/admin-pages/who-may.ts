@@ -3,13 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Client } from "@medusajs/framework/pg"
 import axios from "axios"
 
-import { startSimulator } from "../../../simulator"
+import { type Simulator, startSimulator } from "../../../simulator"
 import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
 import { ADMIN, type Admin, logIn, PAYS_OUT } from "../admin"
 import { eventually } from "../eventually"
+import { payoutsWithRoles } from "../payouts/with-roles"
 import {
   answeredOtherwise,
   askEveryRoute,
@@ -22,10 +23,11 @@ import {
 export function describeWhoMay(): void {
   describe("who may, with Medusa's roles switched on", () => {
     const atTheEnd: (() => Promise<void>)[] = []
+    let simulator: Simulator
     let instance: StoreInstance
     let database: Client
     beforeAll(async () => {
-      const simulator = await startSimulator()
+      simulator = await startSimulator()
       atTheEnd.push(() => simulator.close())
       const name = await createDatabase()
       atTheEnd.push(() => dropDatabase(name))
@@ -34,6 +36,8 @@ export function describeWhoMay(): void {
         ...storeEnvironment(simulator),
         DATABASE_URL: url,
         MEDUSA_FF_RBAC: "true",
+        // The simulator's own.
+        PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
         ...PAYS_OUT,
       })
       atTheEnd.push(() => instance.kill())
@@ -197,6 +201,14 @@ export function describeWhoMay(): void {
         const routes = needing.map(([name]) => name)
         expect(await answeredOtherwise(instance.url, await signedIn(), routes)).toEqual([])
       }
+    })
+
+    payoutsWithRoles({
+      http,
+      database: () => database,
+      signInAs,
+      adminWith,
+      ledger: () => simulator.payouts(),
     })
 
     it("tells an order's page of its payouts, and exports them, only for who may see payouts (promise 22)", async () => {

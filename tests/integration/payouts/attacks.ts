@@ -100,10 +100,11 @@ export function describeAttacks(
     expect(ledger()).toEqual([])
   })
 
-  it("is approved, sent and marked only with what was seen of it (promise 16)", async () => {
+  it("is edited, approved, sent and marked only with what was seen of it (promise 16)", async () => {
     const { anna, ledger } = given()
     const payout = await draft(anna)
     for (const [path, body] of [
+      [`payouts/${payout.id}`, { amount: newAmount(), revision: undefined }],
       [`payouts/${payout.id}/approve`, { revision: undefined }],
       [`payouts/${payout.id}/approve`, { revision: null }],
       [`payouts/${payout.id}/send`, { revision: undefined }],
@@ -116,8 +117,10 @@ export function describeAttacks(
     }
     const boris = await signedIn(store, "Boris")
     await boris.post(`payouts/${payout.id}`, { amount: newAmount() })
-    const stale = await send(anna, payout, { revision: payout.revision })
-    expect(stale.data.code).toBe("changed_since")
+    for (const path of [`payouts/${payout.id}`, `payouts/${payout.id}/send`]) {
+      const stale = await anna.post(path, { revision: payout.revision })
+      expect([path, stale.data.code]).toEqual([path, "changed_since"])
+    }
     expect(ledger()).toEqual([])
   })
 

@@ -1,8 +1,8 @@
 import type { IApiKeyModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
-import type { AxiosResponse } from "axios"
+import type { AxiosInstance, AxiosResponse } from "axios"
 
-import { ADMIN_ID } from "../admin"
+import { type Admin, ADMIN_ID } from "../admin"
 import type { TestStore } from "../store"
 
 const ADDRESS = "/admin/payment-service"
@@ -76,6 +76,23 @@ export async function signedIn(
   return asker(store, id, { authorization: `Bearer ${token}` })
 }
 
+/** Makes a user whom this admin invites through Medusa's own routes, and who chooses e-mail address and password. */
+export async function invited(
+  http: AxiosInstance,
+  admin: Admin,
+  chosen: { email: string; password: string }
+): Promise<void> {
+  const asked = await admin.post("/admin/invites", { email: `for.${chosen.email}` })
+  const { token } = asked.data.invite as { token: string }
+  const registered = await http.post<{ token: string }>("/auth/user/emailpass/register", chosen)
+  const accepted = await http.post(
+    `/admin/invites/accept?token=${token}`,
+    { email: chosen.email, first_name: "Anna" },
+    { headers: { authorization: `Bearer ${registered.data.token}` } }
+  )
+  expect(accepted.status).toBe(200)
+}
+
 /** A secret API key of a script. */
 export async function apiKey(store: TestStore, by: PayoutUser): Promise<PayoutUser> {
   const key = await store.container
@@ -98,7 +115,7 @@ function asker({ http }: TestStore, id: string, headers: Record<string, string>)
     get: (path) => http.get(`${ADDRESS}/${path}`, { headers }),
     post: async (path, body = {}, more = {}) => {
       // As in the dashboard, what is done is done to what was seen; `undefined` in a body leaves a field out.
-      const [, id] = /^payouts\/([^/]+)\/(?:send|approve|mark)$/.exec(path) ?? []
+      const [, id] = /^payouts\/(?!stop$)([^/]+)(?:\/(?:send|approve|mark))?$/.exec(path) ?? []
       const said = Buffer.isBuffer(body) ? ["revision"] : Object.keys(body as object)
       const isSaid = !id || said.includes("revision") || said.includes("attempts")
       const sent = isSaid

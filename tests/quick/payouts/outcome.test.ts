@@ -1,16 +1,10 @@
-import { PAYOUT_REFUSALS } from "../../../src/service/errors"
 import { lastFour } from "../../../src/payouts/rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({
   kind: "failed",
-  failure: "refused",
-  httpStatus: 400,
-  isUnsent: false,
-  topic: null,
-  detail: null,
-  ...over,
+  error: { kind: "invalid", httpStatus: 400, mayHaveTakenEffect: false, ...over },
 })
 const answered = (over: object = {}): PayoutAnswer => ({
   kind: "answered",
@@ -22,12 +16,21 @@ const answered = (over: object = {}): PayoutAnswer => ({
 })
 
 describe("an answer to a payout", () => {
-  it("refuses it by the statuses that the client takes for a refusal, too", () => {
-    const statuses = Array.from({ length: 500 }, (_, index) => 100 + index)
-    const refusing = statuses.filter(
-      (httpStatus) => outcomeOf(failed({ httpStatus }), true).state === "rejected"
-    )
-    expect(refusing).toEqual([...PAYOUT_REFUSALS])
+  it.each([
+    [{}, true, "rejected"],
+    [{}, false, "unknown"],
+    [{ mayHaveTakenEffect: true }, true, "unknown"],
+    // Not a byte was sent, but that is no word of the service.
+    [{ kind: "unavailable", httpStatus: undefined }, true, "unknown"],
+  ])(
+    "with the error %j, to the first request: %s, makes it %s (promise 15)",
+    (over, isFirst, state) => {
+      expect(outcomeOf(failed(over), isFirst)).toMatchObject({ state })
+    }
+  )
+
+  it("that is a fault of ours leaves it unknown", () => {
+    expect(outcomeOf({ kind: "failed", error: null }, true).state).toBe("unknown")
   })
 
   it("proves that it was created, whichever request it answers", () => {

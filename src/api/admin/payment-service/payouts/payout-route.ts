@@ -107,7 +107,7 @@ export const PAYOUT_BODIES = {
     card_number,
     amount: z.number().optional(),
     note: note.optional(),
-    revision: revision.optional(),
+    revision,
     confirm_similar,
   }),
   approve: z.strictObject({ revision, card_number }),
