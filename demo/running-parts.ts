@@ -31,6 +31,14 @@ export class RunningParts {
       void end()
     }
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask)
+    if (!process.env.npm_lifecycle_event) return
+    // A SIGTERM for npm ends the shell between npm and us, and comes no further.
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      ask()
+    }, 1000).unref()
   }
 
   stop(): Promise<void> {
