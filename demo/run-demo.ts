@@ -80,7 +80,7 @@ async function start(
     ""
   )
   // Listens from now on, on a port that the store is told before it starts, and opens when the store is there.
-  const storefront = await startStorefront({ port: options.ports.storefront })
+  const storefront = await startStorefront(options.ports.storefront)
   running.add("the storefront", () => storefront.close())
   const callbackToken = env.PAYMENT_SERVICE_CALLBACK_TOKEN || secrets.callbackToken
   const callbackUrl = `${backend}/hooks/payment-service/${callbackToken}`

@@ -69,7 +69,8 @@ export const forgedCallbacks: Benchmark = {
     })
     const seconds = (performance.now() - began) / 1000
     await sleep(AFTERMATH_MS)
-    const calls = (await stand.simulator.requests()).length
+    const called = await stand.simulator.requests()
+    const calls = called.length
 
     // The same counter must see what is genuine.
     await stand.simulator.forgetRequests()
@@ -87,7 +88,7 @@ export const forgedCallbacks: Benchmark = {
 
     const failure =
       calls > 0
-        ? `${calls} calls to the service during ${total} forged callbacks`
+        ? `${calls} calls to the service during ${total} forged callbacks, the first to ${called[0]?.path}`
         : named.size < known.length
           ? `only ${named.size} of ${known.length} genuine callbacks led to a call: the count means nothing`
           : undefined
