@@ -60,7 +60,7 @@ function Goods() {
     const title = titleOf(item)
     return item.quantity > 1 ? `${title} × ${item.quantity}` : title
   })
-  return names && <p className="muted paid-for">{names.join(", ")}</p>
+  return names && <p className="muted">{names.join(", ")}</p>
 }
 
 /** The order, when there is one, and the way on when nothing is left to do here. */
