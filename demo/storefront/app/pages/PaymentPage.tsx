@@ -1,10 +1,15 @@
-import { PaymentPanel, type PaymentView } from "medusa-payment-sbp-crypto-storefront"
+import {
+  PaymentPanel,
+  type PaymentView,
+  sessionOfReturn,
+} from "medusa-payment-sbp-crypto-storefront"
 import { useCart } from "../cart/CartProvider"
 import { useCatalog } from "../catalog/CatalogProvider"
 import { Steps } from "../checkout/Steps"
 import { useLocale } from "../i18n/LocaleProvider"
 import { reader } from "../medusa"
-import { Link, navigate } from "../navigation"
+import { Link, navigate, usePlace } from "../navigation"
+import { payAddress } from "../payment/addresses"
 import { contact, paymentSign, paymentSlots } from "../payment/look"
 import { rememberedPayment } from "../remembered"
 import { PlacedOrder, ReservedOrder } from "../result/PlacedOrder"
@@ -32,9 +37,15 @@ export function ResultPage() {
  */
 function Payment({ onPaid }: { onPaid: () => void }) {
   const { locale } = useLocale()
+  const { query } = usePlace()
+  const returnId = query.get("return")
+  const sessionId = returnId ? sessionOfReturn(returnId) : (query.get("session") ?? "")
   const begun = rememberedPayment.read()
   return (
     <PaymentPanel
+      sessionId={sessionId}
+      returned={returnId !== null}
+      heading={1}
       cartId={begun?.cartId}
       reader={reader}
       locale={locale}
@@ -45,7 +56,11 @@ function Payment({ onPaid }: { onPaid: () => void }) {
       contact={contact}
       shopPage="/"
       onPaid={onPaid}
-      onSession={(sessionId) => begun && rememberedPayment.write({ ...begun, sessionId })}
+      onSession={(next) => {
+        // The payment of a link is not the cart's.
+        if (begun?.sessionId === sessionId) rememberedPayment.write({ ...begun, sessionId: next })
+        navigate(payAddress(next), { replace: true })
+      }}
     >
       {(view) => <WhatNext view={view} />}
     </PaymentPanel>
