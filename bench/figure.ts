@@ -25,11 +25,12 @@ interface Size {
   rows?: number
 }
 
-/** Measures one or several figures that come out of the same work, on the stand unless it needs none. */
-export type Benchmark = { name: string; title: string } & (
-  | { withoutStand?: false; run: (stand: Stand, size: Size) => Promise<Figure[]> }
-  | { withoutStand: true; run: (size: Size) => Promise<Figure[]> }
-)
+/** Measures one or several figures that come out of the same work. */
+export interface Benchmark {
+  name: string
+  title: string
+  run: (stand: Stand, size: Size) => Promise<Figure[]>
+}
 
 /** The figures for people; long texts go below it. */
 export function asTable(figures: readonly Figure[]): string {

@@ -24,11 +24,3 @@ function kilobytes(pid: number): number {
   }
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }))
 }
-
-/** Processor time that a process has used, in ms; null where the system does not say it precisely. */
-export function cpuMsOf(pid: number | undefined): number | null {
-  if (pid === undefined || process.platform !== "linux") return null
-  // After the name in brackets, which may hold anything: the 12th and 13th field, in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}

@@ -1,11 +1,9 @@
 import { Progress } from "../demo/progress"
-import { Cleanup } from "./cleanup"
+import { RunningParts } from "../demo/running-parts"
 import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
-import { callbacksPerSecond } from "./figures/callbacks-per-second"
 import { dashboard } from "./figures/dashboard"
 import { exportFiles } from "./figures/export-files"
-import { exportReader } from "./figures/export-reader"
 import { forgedCallbacks } from "./figures/forged-callbacks"
 import { idleStore } from "./figures/idle-store"
 import { initiatePayment } from "./figures/initiate-payment"
@@ -19,10 +17,8 @@ const BENCHMARKS: Benchmark[] = [
   initiatePayment,
   callbackToOrder,
   paidOrders,
-  callbacksPerSecond,
   forgedCallbacks,
   watcherPass,
-  exportReader,
   dashboard,
   exportFiles,
   idleStore,
@@ -44,32 +40,26 @@ export async function runBench(options: {
     ({ name }) => !options.only.length || options.only.includes(name)
   )
   const progress = new Progress(process.stderr)
-  const cleanup = new Cleanup()
+  const parts = new RunningParts()
+  parts.onSignals(() => parts.stop().then(() => process.exit(130)))
   const figures: Figure[] = []
   const machine = describeMachine()
   try {
-    let stand: Stand | undefined
-    for (const benchmark of chosen) {
-      let run: () => Promise<Figure[]>
-      if (benchmark.withoutStand) {
-        run = () => benchmark.run(options)
-      } else {
-        const prepared = (stand ??= await Stand.prepare(cleanup, progress))
-        run = () => benchmark.run(prepared, options)
-      }
-      const measured = await progress.during(benchmark.title, run)
+    const stand = await Stand.prepare(parts, progress)
+    for (const { title, run } of chosen) {
+      const measured = await progress.during(title, () => run(stand, options))
       for (const figure of measured) console.log(JSON.stringify(figure))
       figures.push(...measured)
     }
   } catch (error) {
     // Stopped by somebody: whatever failed then failed because of it.
-    if (cleanup.signal.aborted) return await new Promise(() => undefined)
+    if (parts.isStopping) return await new Promise(() => undefined)
     progress.failed()
     console.error(error instanceof Error ? error.message : error)
-    await cleanup.stop()
+    await parts.stop()
     return 1
   }
-  await cleanup.stop()
+  await parts.stop()
   console.log(`\n${asTable(figures)}\n\n${machine}`)
   const failures = figures.flatMap(({ failure }) => failure ?? [])
   for (const failure of failures) console.error(`\nFailed: ${failure}`)

@@ -2,27 +2,25 @@ import { execFile } from "node:child_process"
 import { randomBytes, randomUUID } from "node:crypto"
 import { chmod, mkdir, mkdtemp, readFile, rm } from "node:fs/promises"
 import path from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 
 import { Client } from "@medusajs/framework/pg"
 import axios, { type AxiosInstance } from "axios"
 
-import { startMedusa } from "../demo/medusa-command"
+import { startMedusa, whenHealthy } from "../demo/medusa-command"
 import { medusaPreferences } from "../demo/medusa-preferences"
 import type { Progress } from "../demo/progress"
+import type { RunningParts } from "../demo/running-parts"
 import type { SeededShop } from "../demo/seed"
 import { freePort } from "../tests/free-port.cjs"
 import { Shopper } from "../tests/integration/shopper"
 import { startPostgres, temporaryFolder } from "../tests/postgres"
-import type { Cleanup } from "./cleanup"
 import { memoryOf } from "./machine"
 import { SimulatorProcess } from "./simulator-process"
 import { COUNTING, StatementCount } from "./statements"
 
 const projectRoot = path.dirname(__dirname)
 const storeFolder = path.join(__dirname, "store")
-const STORE_START_LIMIT_MS = 120_000
 
 /** A database of its own, a copy of the seeded shop, with a connection to look into it. */
 export interface Database {
@@ -59,12 +57,12 @@ export class Stand {
     private readonly postgresUrl: (database?: string) => string,
     private readonly folder: string,
     private readonly environment: NodeJS.ProcessEnv,
-    private readonly cleanup: Cleanup
+    private readonly parts: RunningParts
   ) {}
 
-  static async prepare(cleanup: Cleanup, progress: Progress): Promise<Stand> {
+  static async prepare(parts: RunningParts, progress: Progress): Promise<Stand> {
     const folder = await mkdtemp(path.join(await temporaryFolder(), "bench-"))
-    cleanup.add("the folder", () => rm(folder, { recursive: true, force: true }))
+    parts.add("the folder", () => rm(folder, { recursive: true, force: true }))
     // Enterable for the user that Postgres runs as.
     await chmod(folder, 0o755)
     const token = () => randomBytes(24).toString("base64url")
@@ -86,7 +84,7 @@ export class Stand {
     }
     const command = async (title: string, args: string[], where = storeFolder) => {
       await progress.during(title, () =>
-        runMedusa(args, { folder: where, env: environment, logFolder: folder }, cleanup)
+        runMedusa(args, { folder: where, env: environment, logFolder: folder }, parts)
       )
     }
 
@@ -94,7 +92,7 @@ export class Stand {
     // As it is published.
     await promisify(execFile)(process.execPath, [path.join(projectRoot, "release/trim-build.mjs")])
     const simulator = await SimulatorProcess.start(account)
-    cleanup.add("the simulator", () => simulator.stop())
+    parts.add("the simulator", () => simulator.stop())
     environment.PAYMENT_SERVICE_URL = simulator.url
 
     const postgres = await progress.during("Starting Postgres", async () => {
@@ -103,7 +101,7 @@ export class Stand {
         password: token(),
         settings: COUNTING,
       })
-      cleanup.add("Postgres", () => started.stop())
+      parts.add("Postgres", () => started.stop())
       return started
     })
     environment.DATABASE_URL = postgres.url("shop")
@@ -127,7 +125,7 @@ export class Stand {
       `insert into region_payment_provider (id, region_id, payment_provider_id)
        select 'regpp_bench_' || id, id, 'pp_system_default' from region`
     )
-    return new Stand(simulator, shop, callbackToken, postgres.url, folder, environment, cleanup)
+    return new Stand(simulator, shop, callbackToken, postgres.url, folder, environment, parts)
   }
 
   /** A copy of the seeded shop: no figure finds what another one has left behind. */
@@ -144,7 +142,7 @@ export class Stand {
     const client = await connected(this.postgresUrl(database))
     // Postgres ends connections when it is stopped before us, on Ctrl-C.
     client.on("error", () => undefined)
-    this.cleanup.add("a connection", () => client.end())
+    this.parts.add("a connection", () => client.end())
     return client
   }
 
@@ -169,13 +167,14 @@ export class Stand {
       logFile: path.join(this.folder, "store.log"),
       verbose: false,
     })
-    const stop = this.cleanup.add("the store", () => store.stop())
+    const stop = this.parts.add("the store", () => store.stop())
     const failed = store.ended.then(() => {
       throw new Error(`${store.lastWords()}\n\nThe store does not start.`)
     })
     // It ends at some time, and then nobody waits for this any more.
     failed.catch(() => undefined)
-    await Promise.race([whenHealthy(`${url}/health`), failed])
+    // Short pauses, because what is waited for is measured.
+    await Promise.race([whenHealthy(`${url}/health`, 20), failed])
     const startMs = performance.now() - began
     return { url, pid: store.pid, startMs, memoryMb: memoryOf(store.pid), stop }
   }
@@ -213,12 +212,7 @@ export class Stand {
   }
 
   /** Runs a script of `bench/inside` in a booted app of its own and hands back what it has measured. */
-  async inside<Result>(
-    script: string,
-    database: Database,
-    input: object,
-    env: NodeJS.ProcessEnv = {}
-  ): Promise<Result> {
+  async inside<Result>(script: string, database: Database, input: object): Promise<Result> {
     const resultFile = path.join(this.folder, `${script}.json`)
     const { url, account } = this.simulator
     const args = JSON.stringify({
@@ -231,10 +225,10 @@ export class Stand {
       ["exec", `../inside/${script}.ts`, args],
       {
         folder: storeFolder,
-        env: { ...this.environment, DATABASE_URL: database.url, ...env },
+        env: { ...this.environment, DATABASE_URL: database.url },
         logFolder: this.folder,
       },
-      this.cleanup
+      this.parts
     )
     return JSON.parse(await readFile(resultFile, "utf8")) as Result
   }
@@ -243,7 +237,7 @@ export class Stand {
 async function runMedusa(
   args: string[],
   { folder, env, logFolder }: { folder: string; env: NodeJS.ProcessEnv; logFolder: string },
-  cleanup: Cleanup
+  parts: RunningParts
 ): Promise<void> {
   await mkdir(logFolder, { recursive: true })
   const command = startMedusa(args, {
@@ -252,7 +246,7 @@ async function runMedusa(
     logFile: path.join(logFolder, "commands.log"),
     verbose: false,
   })
-  const done = cleanup.add(`medusa ${args[0] ?? ""}`, () => command.stop())
+  const done = parts.add(`medusa ${args[0] ?? ""}`, () => command.stop())
   if ((await command.ended) !== 0) {
     throw new Error(`${command.lastWords()}\n\nmedusa ${args.slice(0, 2).join(" ")} failed.`)
   }
@@ -279,18 +273,4 @@ async function query(url: string, statement: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function whenHealthy(address: string): Promise<void> {
-  const deadline = Date.now() + STORE_START_LIMIT_MS
-  while (Date.now() < deadline) {
-    const healthy = await fetch(address).then(
-      (response) => response.ok,
-      () => false
-    )
-    if (healthy) return
-    // Short, because what is waited for is measured.
-    await sleep(20)
-  }
-  throw new Error(`The store does not answer at ${address}.`)
 }

@@ -8,8 +8,8 @@ npm run bench -- --only <name>     only this one; may be given several times
 npm run bench -- --rows <number>   dashboard with so many payments instead of 300,000,
                                    export-files with so many records instead of 1,000,000
 
-initiate-payment, callback-to-order, paid-orders, callbacks-per-second, forged-callbacks, watcher-pass,
-export-reader, dashboard, export-files, idle-store, start-up`
+initiate-payment, callback-to-order, paid-orders, forged-callbacks, watcher-pass, dashboard, export-files,
+idle-store, start-up`
 
 try {
   await main()

@@ -2,9 +2,11 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 
 const projectRoot = path.dirname(__dirname)
 const shownOnFailure = 25
+const longestStartMs = 120_000
 
 type MedusaCommand = {
   /** Of the process; undefined when it could not be started. */
@@ -77,4 +79,18 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // gone in the meantime
   }
+}
+
+/** Waits until a store answers at its health address. */
+export async function whenHealthy(address: string, lookEveryMs: number): Promise<void> {
+  const deadline = Date.now() + longestStartMs
+  while (Date.now() < deadline) {
+    const healthy = await fetch(address).then(
+      (response) => response.ok,
+      () => false
+    )
+    if (healthy) return
+    await sleep(lookEveryMs)
+  }
+  throw new Error(`The Medusa store does not answer at ${address}.`)
 }

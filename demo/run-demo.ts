@@ -1,6 +1,5 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import path from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { startSimulator, type Simulator } from "../simulator"
 import { startPostgres } from "../tests/postgres"
 import { lockDataFolder, openDataFolder, secretsOf, type DemoSecrets } from "./data-folder"
@@ -13,11 +12,11 @@ import {
 } from "./environment"
 import { publishBuiltDashboard } from "./built-dashboard"
 import { makeHistory, nameSubscribers } from "./history"
-import { startMedusa } from "./medusa-command"
+import { startMedusa, whenHealthy } from "./medusa-command"
 import { medusaPreferences } from "./medusa-preferences"
-import { whenNpmIsGone } from "./npm-process"
 import { Progress } from "./progress"
 import { describeDemo, type DemoReport } from "./report"
+import { RunningParts } from "./running-parts"
 import type { SeededDemo } from "./seed-demo"
 import { earlierTransactions, keepTransactions } from "./simulator-records"
 import { startStorefront } from "./storefront/server"
@@ -39,22 +38,27 @@ type DemoOptions = {
 
 const adminEmail = "admin@demo.test"
 const secondAdminEmail = "second-admin@demo.test"
-const storeStartLimit = 120_000
 
 /** Starts the demo and stays until it is stopped. Ends the process. */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const progress = new Progress(options.json ? process.stderr : process.stdout)
-  const running = new RunningParts(progress)
-  running.stopOnSignals()
+  const running = new RunningParts()
+  running.onSignals(async () => {
+    progress.say("\nStopping …")
+    await running.stop()
+    progress.say("Stopped. The next start uses the same data.")
+    process.exit(0)
+  })
   try {
     const report = await start(options, progress, running)
     console.log(options.json ? JSON.stringify(report) : describeDemo(report))
   } catch (error) {
     // Stopped while starting: whatever failed then failed because of it.
-    if (running.stopping) return
+    if (running.isStopping) return
     progress.failed()
     console.error(error instanceof Error ? error.message : error)
-    await running.stop(1)
+    await running.stop()
+    process.exit(1)
   }
 }
 
@@ -76,7 +80,7 @@ async function start(
     ""
   )
   // Listens from now on, on a port that the store is told before it starts, and opens when the store is there.
-  const storefront = await startStorefront({ port: options.ports.storefront })
+  const storefront = await startStorefront(options.ports.storefront)
   running.add("the storefront", () => storefront.close())
   const callbackToken = env.PAYMENT_SERVICE_CALLBACK_TOKEN || secrets.callbackToken
   const callbackUrl = `${backend}/hooks/payment-service/${callbackToken}`
@@ -128,8 +132,8 @@ async function start(
     const env = options.empty ? medusa.env : withPayoutUsers(medusa.env, shop.adminIds)
     const store = startMedusa(["start", "--port", String(options.ports.medusa)], { ...medusa, env })
     running.add("the Medusa store", () => store.stop())
-    running.needs("The Medusa store", store.ended, store.lastWords)
-    const ready = whenHealthy(`http://localhost:${options.ports.medusa}/health`)
+    endWith(running, "The Medusa store", store.ended, store.lastWords)
+    const ready = whenHealthy(`http://localhost:${options.ports.medusa}/health`, 150)
     const failed = store.ended.then(() => {
       throw new Error(
         `${store.lastWords()}\n\nThe Medusa store does not start; see ${medusa.logFile}`
@@ -206,7 +210,7 @@ async function database(
       reset,
     })
     running.add("Postgres", () => postgres.stop())
-    running.needs("Postgres", postgres.ended)
+    endWith(running, "Postgres", postgres.ended)
     return postgres.url()
   })
 }
@@ -249,63 +253,17 @@ async function runSimulator(
   })
 }
 
-async function whenHealthy(address: string): Promise<void> {
-  const deadline = Date.now() + storeStartLimit
-  while (Date.now() < deadline) {
-    const healthy = await fetch(address).then(
-      (response) => response.ok,
-      () => false
-    )
-    if (healthy) return
-    await sleep(150)
-  }
-  throw new Error(`The Medusa store does not answer at ${address}.`)
-}
-
-/** The demo's running parts: each is stopped at the end, and some end the demo when they end by themselves. */
-class RunningParts {
-  stopping = false
-  private readonly parts: { name: string; stop: () => unknown }[] = []
-
-  constructor(private readonly progress: Progress) {}
-
-  /** Parts are stopped one by one, the last one first. */
-  add(name: string, stop: () => unknown): void {
-    this.parts.push({ name, stop })
-    // The signal came while this part was starting.
-    if (this.stopping) void stop()
-  }
-
-  needs(name: string, ended: Promise<unknown>, lastWords?: () => string): void {
-    void ended.then(async () => {
-      if (this.stopping) return
-      console.error(`${lastWords?.() ?? ""}\n\n${name} ended, so the demo ends too.`)
-      await this.stop(1)
-    })
-  }
-
-  stopOnSignals(): void {
-    let asked = 0
-    const ask = () => {
-      asked += 1
-      // Asked again by somebody who does not want to wait. What we started ends with us.
-      if (asked > 1) process.exit(1)
-      void this.stop(0)
-    }
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ask)
-    whenNpmIsGone(() => void this.stop(0))
-  }
-
-  async stop(exitCode: number): Promise<void> {
-    if (this.stopping) return
-    this.stopping = true
-    if (exitCode === 0) this.progress.say("\nStopping …")
-    for (const { name, stop } of [...this.parts].reverse()) {
-      await Promise.resolve()
-        .then(stop)
-        .catch((error: unknown) => console.error(`${name} did not stop well:`, error))
-    }
-    if (exitCode === 0) this.progress.say("Stopped. The next start uses the same data.")
-    process.exit(exitCode)
-  }
+/** Ends the demo when a part ends by itself. */
+function endWith(
+  running: RunningParts,
+  name: string,
+  ended: Promise<unknown>,
+  lastWords?: () => string
+): void {
+  void ended.then(async () => {
+    if (running.isStopping) return
+    console.error(`${lastWords?.() ?? ""}\n\n${name} ended, so the demo ends too.`)
+    await running.stop()
+    process.exit(1)
+  })
 }

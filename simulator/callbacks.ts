@@ -35,11 +35,10 @@ const HELD_FOR_MS = 1_000
 /** Ten thousand payments may expire in the same moment, which must not open as many connections to the receiver. */
 const AT_ONCE = 100
 const KEPT = 5_000
-const KEPT_BYTES = 32 * 1024 * 1024
 
 /** Sends callbacks and keeps their answers. */
 export class Callbacks {
-  private readonly sent = new BoundedList<SentCallback>(KEPT, KEPT_BYTES)
+  private readonly sent = new BoundedList<SentCallback>(KEPT)
   private readonly closing = new AbortController()
   private mode: CallbackMode = { duplicate: 0, drop: false, delayMs: 0, reorder: false }
   private held: { id: string | null; body: string } | null = null
@@ -83,18 +82,14 @@ export class Callbacks {
     // The body is built now, so that a delayed callback describes the moment of the change.
     const body = serialized(callbackBody(this.settings.callbackBody, transaction))
     await this.sleep(mode.delayMs)
-    if (mode.reorder) {
-      if (!this.held) {
-        const held = { id: transaction.id, body }
-        this.held = held
-        void this.sleep(HELD_FOR_MS).then(() => (this.held === held ? this.release() : undefined))
-        return
-      }
-      await this.post(transaction.id, body, 1 + mode.duplicate)
-      await this.release()
+    if (mode.reorder && !this.held) {
+      const held = { id: transaction.id, body }
+      this.held = held
+      void this.sleep(HELD_FOR_MS).then(() => (this.held === held ? this.release() : undefined))
       return
     }
     await this.post(transaction.id, body, 1 + mode.duplicate)
+    await this.release()
   }
 
   /** Sends a callback about a transaction, whatever the mode. Returns one HTTP status per copy, 0 for none. */
@@ -136,19 +131,9 @@ export class Callbacks {
   private async post(id: string | null, body: string, times: number): Promise<number[]> {
     const answers: number[] = []
     for (let copy = 0; copy < times; copy++) {
-      let status = await this.attempt(id, body)
-      for (let retry = 1; retry <= this.settings.callbackRetries; retry++) {
-        if (this.closing.signal.aborted || (status >= 200 && status < 300)) break
-        await this.sleep(500 * retry)
-        status = await this.attempt(id, body)
-      }
-      answers.push(status)
+      answers.push(await this.inTurn(() => this.deliver(id, body)))
     }
     return answers
-  }
-
-  private attempt(transactionId: string | null, body: string): Promise<number> {
-    return this.inTurn(() => this.deliver(transactionId, body))
   }
 
   private async deliver(transactionId: string | null, body: string): Promise<number> {
@@ -162,7 +147,7 @@ export class Callbacks {
       error: null,
       at: this.now(),
     }
-    this.sent.add(record, Buffer.byteLength(JSON.stringify(record)))
+    this.sent.add(record)
     try {
       const response = await fetch(url, {
         method: "POST",
@@ -203,9 +188,8 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }
 
-/** The three shapes that services of this kind are known to use, or the caller's own. */
+/** The three shapes that services of this kind are known to use. */
 function callbackBody(shape: CallbackBody, transaction: CallbackSubject): unknown {
-  if (typeof shape === "function") return shape(transaction)
   const { id, merchantId, status, amount, currency, payload, paymentMethod } = transaction
   const flat = { transactionId: id, merchantId, status, amount, currency, payload, paymentMethod }
   if (shape === "flat") return flat

@@ -34,7 +34,6 @@ function parseCommand(args: string[]) {
         "export-as": { type: "string" },
         "usdt-rate": { type: "string" },
         "require-user-id": { type: "boolean" },
-        "subscription-nulls": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     })
@@ -69,10 +68,9 @@ function optionsFrom(values: Values): SimulatorOptions {
     },
     expiresInSeconds: number(values, "expires-in", (value) => value > 0),
     repeatedKey: oneOf(values, "repeated-key", ["same", "reject"] as const),
-    exportAs: oneOf(values, "export-as", ["array", "link", "quoted-link"] as const),
+    exportAs: oneOf(values, "export-as", ["array", "link"] as const),
     usdtRate: number(values, "usdt-rate", (value) => value > 0),
     requireUserId: values["require-user-id"],
-    subscriptionNulls: values["subscription-nulls"],
   }
 }
 

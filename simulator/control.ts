@@ -1,12 +1,11 @@
 import { z } from "zod"
 
 import { BEHAVIOURS } from "./behaviours"
-import { json, parsedJson, Refusal, type Exchange, type Reply } from "./exchange"
+import { checked, json, parsedJson, Refusal, type Exchange, type Reply } from "./exchange"
 import { FAULT_KINDS, OPERATIONS } from "./faults"
 import { masked } from "./masking"
 import { withoutUndefined } from "./options"
 import type { SimulatorState } from "./state"
-import { checked } from "./validation"
 
 const count = z.int().min(0).max(1000)
 const milliseconds = z.int().min(0).max(3_600_000)
@@ -88,11 +87,10 @@ const bodies = {
     merchantName: z.string().optional(),
     secret: z.string().optional(),
     signingSecret: z.string().optional(),
-    callbackRetries: count.optional(),
     expiresInSeconds: z.number().positive().optional(),
     autoExpire: z.boolean().optional(),
     repeatedKey: z.enum(["same", "reject"]).optional(),
-    exportAs: z.enum(["array", "link", "quoted-link"]).optional(),
+    exportAs: z.enum(["array", "link"]).optional(),
     recordIds: z.enum(["transaction", "own"]).optional(),
     usdtRate: z.number().positive().optional(),
     usdtBalance: z.number().min(0).optional(),
@@ -100,7 +98,6 @@ const bodies = {
     requireUserId: z.boolean().optional(),
     payoutsEnabled: z.boolean().optional(),
     qr: z.enum(["address", "text"]).optional(),
-    subscriptionNulls: z.boolean().optional(),
   }),
   clock: z.strictObject({ advanceMs: z.number().min(0) }),
 }
@@ -230,14 +227,7 @@ async function done(
 
 /** The settings without the secrets: JSON omits undefined fields. */
 function summary({ settings, now }: SimulatorState) {
-  const { callbackBody } = settings
-  return {
-    ...settings,
-    secret: undefined,
-    signingSecret: undefined,
-    callbackBody: typeof callbackBody === "string" ? callbackBody : "custom",
-    now: now(),
-  }
+  return { ...settings, secret: undefined, signingSecret: undefined, now: now() }
 }
 
 /** An absent body counts as `{}`: most actions need none. */

@@ -1,10 +1,10 @@
-import { behavioursPanel } from "./behaviours-panel"
+import { AREAS, behavioursOf, type Area } from "./behaviours"
 import { Refusal, seeOther, type Exchange, type Reply } from "./exchange"
 import { localTimeIn } from "./export"
 import { FAULT_KINDS, OPERATIONS, type FaultKind, type Operation } from "./faults"
 import { languageOf, money, wording, type Language, type Wording } from "./language"
 import { masked } from "./masking"
-import { isOutcome, letHappen, outcomesPanel, setTypedStatus, statusesList } from "./outcomes"
+import { isAction, letHappen, outcomesPanel, setTypedStatus, statusesList } from "./outcomes"
 import { html, page, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { methodName } from "./transaction-messages"
@@ -56,7 +56,9 @@ export async function developerPages(exchange: Exchange, state: SimulatorState):
       </p>
       ${breakForm(language, words)}
       <div id="live">${live}</div>
-      ${statusesList(state)} ${behavioursPanel(language, words)}
+      ${statusesList(state)}
+      <h2>${words.behaviours}</h2>
+      ${behaviours(false, language, words)} ${behaviours(true, language, words)}
     </main>`,
     script: LIVE_SCRIPT,
   })
@@ -83,13 +85,9 @@ function act(exchange: Exchange, state: SimulatorState): Reply {
     return seeOther(back)
   }
   const transaction = state.transactions.get(subject)
-  const { statuses } = state.settings
   // The callback is not awaited here; the page lists its result.
-  if (verb === "pay") void state.pay(subject)
-  else if (verb === "decline") void state.setStatus(subject, statuses.canceled)
-  else if (verb === "expire") void state.setStatus(subject, statuses.expired)
-  else if (verb === "status") void setTypedStatus(subject, exchange.body, state)
-  else if (isOutcome(verb)) void letHappen(verb, subject, state)
+  if (verb === "status") void setTypedStatus(subject, exchange.body, state)
+  else if (isAction(verb)) void letHappen(verb, subject, state)
   else if (verb === "callback") void state.callbacks.send(transaction)
   else throw new Refusal(404, "not_found", `There is no action ${verb}.`)
   return seeOther(back)
@@ -264,6 +262,30 @@ function requestLines(state: SimulatorState, words: Wording): Markup {
           </p>`
       )}
     </div>`
+}
+
+/** What the simulator does, and whether the specification shows it. */
+function behaviours(isShown: boolean, language: Language, words: Wording): Markup {
+  const names: Record<Area, string> = { ...words, payments: words.transactions }
+  return html`<details class="panel behaviours">
+    <summary>${isShown ? words.shown : words.invented}</summary>
+    ${AREAS.map((area) => {
+      const listed = behavioursOf(area, isShown)
+      return (
+        listed.length > 0 &&
+        html`<h3>${names[area]}</h3>
+          <ul>
+            ${listed.map(
+              (one) =>
+                html`<li>
+                  ${one[language]}
+                  ${one.changedBy && html`<code>${one.changedBy.join(", ")}</code>`}
+                </li>`
+            )}
+          </ul>`
+      )
+    })}
+  </details>`
 }
 
 /** Shortens a text of a shop or a developer, and masks secrets and card numbers in it. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 
 import getRawBody from "raw-body"
+import { z } from "zod"
 
 /** A request after its body has been read. */
 export interface Exchange {
@@ -108,3 +109,18 @@ export function parsedJson(body: Buffer): unknown {
     throw new Refusal(400, "invalid_json", "The body is not valid JSON.")
   }
 }
+
+/** Checks a value by a schema; the first complaint becomes a 400 that names the field. */
+export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, {
+    error: ({ code, input }) =>
+      code === "invalid_type" && input === undefined ? "is missing" : undefined,
+  })
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const field = issue?.path.join(".") || "body"
+  throw new Refusal(400, "invalid_input", `${field}: ${issue?.message ?? "is not valid"}`)
+}
+
+/** A moment in the specification's form. */
+export const utcTime = z.iso.datetime({ error: "must be a time in UTC like 2025-01-31T12:00:00Z" })

@@ -2,11 +2,19 @@ import { randomUUID } from "node:crypto"
 
 import { z } from "zod"
 
-import { json, readJson, Refusal, text, type Exchange, type Reply } from "./exchange"
+import {
+  checked,
+  json,
+  readJson,
+  Refusal,
+  text,
+  utcTime,
+  type Exchange,
+  type Reply,
+} from "./exchange"
 import type { Settings } from "./options"
 import { methodName } from "./transaction-messages"
 import type { SimulatedTransaction } from "./transactions"
-import { checked, utcTime } from "./validation"
 
 const code = z.string().regex(/^\d+$/, "is not a numeric code written as a string")
 
@@ -26,24 +34,17 @@ const exportRequest = z.strictObject({
 })
 
 const FILES_KEPT = 20
-const FILE_BYTES_KEPT = 64 * 1024 * 1024
 
 /** The latest files for export links; each can be fetched once. */
 export class ExportFiles {
   private readonly files = new Map<string, string>()
 
-  /** Keeps a file and returns its path. The oldest unfetched files are dropped. */
+  /** Keeps a file and returns its path. The oldest unfetched file is dropped. */
   put(body: string): string {
     const path = `/files/${randomUUID()}.json`
     this.files.set(path, body)
-    let bytes = [...this.files.values()].reduce((sum, file) => sum + Buffer.byteLength(file), 0)
-    for (const [oldest, file] of this.files) {
-      if (this.files.size <= FILES_KEPT && bytes <= FILE_BYTES_KEPT) break
-      // The new file is the last one and stays.
-      if (oldest === path) break
-      bytes -= Buffer.byteLength(file)
-      this.files.delete(oldest)
-    }
+    const [oldest] = this.files.keys()
+    if (oldest && this.files.size > FILES_KEPT) this.files.delete(oldest)
     return path
   }
 
@@ -98,8 +99,7 @@ export function exportTransactions(
       payload: transaction.payload,
     }))
   if (settings.exportAs === "array") return json(200, records)
-  const link = `${settings.publicUrl}${files.put(JSON.stringify(records))}`
-  return settings.exportAs === "link" ? text(200, link) : json(200, link)
+  return text(200, `${settings.publicUrl}${files.put(JSON.stringify(records))}`)
 }
 
 function statusName(settings: Settings, code: number): string {

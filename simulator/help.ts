@@ -22,10 +22,9 @@ Starts a stand-in for the Payment Service and prints one line of JSON when it li
   --status-reversed <name>     default: CHARGEBACKED
   --expires-in <seconds>       time to pay, default: 900
   --repeated-key <answer>      same (default) or reject
-  --export-as <form>           array (default), link or quoted-link
+  --export-as <form>           array (default) or link
   --usdt-rate <number>         rubles per USDT, default: 92.5
   --require-user-id            refuse a creation without metadata.userId
-  --subscription-nulls         null in a single subscription for what has no value yet
   --help                       this text
 `
 

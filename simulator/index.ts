@@ -1,98 +1,163 @@
 import { once } from "node:events"
+import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-import type { CallbackMode, SentCallback } from "./callbacks"
+import type { CallbackMode } from "./callbacks"
 import type { Fault } from "./faults"
-import { withoutUndefined, type Settings, type SimulatorOptions } from "./options"
-import type { SimulatedCard, SimulatedPayout } from "./payouts"
-import type { RecordedRequest } from "./requests"
+import {
+  withoutUndefined,
+  type Settings,
+  type SimulatorOptions,
+  type StatusMeaning,
+} from "./options"
 import { simulatorServer } from "./server"
 import { SimulatorState } from "./state"
 import type { SimulatedSubscription } from "./subscriptions"
 import type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
 
-export type { CallbackMode, SentCallback } from "./callbacks"
-export type { Fault, FaultKind, Operation } from "./faults"
-export type {
-  CallbackBody,
-  CallbackSubject,
-  ExportForm,
-  SimulatorOptions,
-  StatusMeaning,
-} from "./options"
-export type { SimulatedCard, SimulatedPayout } from "./payouts"
+export type { Fault } from "./faults"
+export type { SimulatorOptions } from "./options"
+export type { SimulatedPayout } from "./payouts"
 export type { RecordedRequest } from "./requests"
-export type { SimulatedSubscription } from "./subscriptions"
-export type { NewTransaction, SimulatedTransaction, TransactionChanges } from "./transactions"
-
+export type { SimulatedTransaction } from "./transactions"
 /** Settings that can change while the simulator runs. */
 export type SettingsChanges = Partial<Omit<Settings, "publicUrl" | "scheme" | "merchantId">>
 
+interface Sending {
+  times?: number
+  delayMs?: number
+}
+
 /** Whether a change sends a callback; default yes. */
-export interface CallbackOptions {
+interface CallbackOptions {
   callback?: boolean
 }
 
 /** A running stand-in for the Payment Service. */
-export interface Simulator {
-  /** Base address for a client. */
-  readonly url: string
-  readonly port: number
-  readonly merchantId: string
-  readonly secret: string
-  readonly signingSecret: string
-  readonly scheme: string
-  setCallbackUrl(url: string | null): void
-  setCallbackMode(mode: Partial<CallbackMode>): void
-  configure(changes: SettingsChanges): void
+export class Simulator {
+  private closed: Promise<void> | undefined
+
+  constructor(
+    private readonly state: SimulatorState,
+    private readonly server: Server,
+    private readonly closing: AbortController,
+    /** Base address for a client. */
+    readonly url: string,
+    readonly port: number
+  ) {}
+
+  get merchantId(): string {
+    return this.state.settings.merchantId
+  }
+  get secret(): string {
+    return this.state.settings.secret
+  }
+  get signingSecret(): string {
+    return this.state.settings.signingSecret
+  }
+  get scheme(): string {
+    return this.state.settings.scheme
+  }
+
+  setCallbackUrl(url: string | null): void {
+    this.state.settings.callbackUrl = url
+  }
+
+  setCallbackMode(mode: Partial<CallbackMode>): void {
+    this.state.callbacks.setMode(mode)
+  }
+
+  configure({ statuses, statusCodes, ...rest }: SettingsChanges): void {
+    const { settings } = this.state
+    Object.assign(settings.statuses, statuses)
+    Object.assign(settings.statusCodes, statusCodes)
+    Object.assign(settings, withoutUndefined(rest))
+  }
+
   /** All transactions, in order of creation. */
-  transactions(): SimulatedTransaction[]
+  transactions(): SimulatedTransaction[] {
+    this.state.expireDue()
+    return this.state.transactions.all()
+  }
+
   /** @throws UnknownTransaction */
-  transaction(id: string): SimulatedTransaction
+  transaction(id: string): SimulatedTransaction {
+    this.state.expireDue()
+    return this.state.transactions.get(id)
+  }
+
   /** Adds a transaction that no client asked for. */
-  addTransaction(input: NewTransaction): SimulatedTransaction
+  addTransaction = (input: NewTransaction) => this.state.transactions.create(input)
+
   /** Pays, also after a decline or expiry. Resolves after the callback was answered. */
-  pay(id: string, options?: CallbackOptions & { amount?: number; currency?: string }): Promise<void>
-  decline(id: string, options?: CallbackOptions): Promise<void>
-  expire(id: string, options?: CallbackOptions): Promise<void>
-  reverse(id: string, options?: CallbackOptions): Promise<void>
+  pay = (id: string, how?: CallbackOptions & { amount?: number; currency?: string }) =>
+    this.state.pay(id, how)
+
+  decline = (id: string, how?: CallbackOptions) => this.setMeaning(id, "canceled", how)
+  expire = (id: string, how?: CallbackOptions) => this.setMeaning(id, "expired", how)
+  reverse = (id: string, how?: CallbackOptions) => this.setMeaning(id, "reversed", how)
+
   /** Sets any status, also a name without an option. */
-  setStatus(id: string, status: string, options?: CallbackOptions): Promise<void>
+  setStatus = (id: string, status: string, how?: CallbackOptions) =>
+    this.state.setStatus(id, status, how)
+
   /** Changes the data of later reads, without a callback. */
-  edit(id: string, changes: TransactionChanges): void
+  edit = (id: string, changes: TransactionChanges) => this.state.transactions.change(id, changes)
+
   /** Sends a callback now, whatever the mode. Returns the HTTP status of each copy, 0 for no answer. */
-  sendCallback(
-    id: string,
-    options?: { times?: number; delayMs?: number; body?: unknown }
-  ): Promise<number[]>
+  async sendCallback(id: string, how?: Sending & { body?: unknown }): Promise<number[]> {
+    return this.state.callbacks.send(this.state.transactions.get(id), how)
+  }
+
   /** Sends any body to the receiver of callbacks. */
-  sendRawCallback(body: unknown, options?: { times?: number; delayMs?: number }): Promise<number[]>
-  fault(fault: Fault): void
+  sendRawCallback = (body: unknown, how?: Sending) => this.state.callbacks.sendBody(null, body, how)
+
+  fault = (fault: Fault) => this.state.faults.add(fault)
   /** The unused faults. */
-  faults(): (Fault & { left: number })[]
-  clearFaults(): void
+  faults = () => this.state.faults.all()
+  clearFaults = () => this.state.faults.clear()
+
   /**
    * The last requests to the service's endpoints, without pages and control routes. Secrets and card numbers are masked; `status`
    * shows whether the credentials were right.
    */
-  requests(filter?: { on?: string }): RecordedRequest[]
-  clearRequests(): void
+  requests = (filter?: { on?: string }) => this.state.requests.all(filter?.on)
+  clearRequests = () => this.state.requests.clear()
+
   /** Sent callbacks with their answers. */
-  callbacks(): SentCallback[]
-  clearCallbacks(): void
-  payouts(): SimulatedPayout[]
-  cards(): SimulatedCard[]
+  callbacks = () => this.state.callbacks.all()
+  clearCallbacks = () => this.state.callbacks.clear()
+
+  payouts = () => this.state.payouts.all()
+  cards = () => this.state.payouts.allCards()
   /** USDT left for payouts. */
-  usdtBalance(): number
-  subscriptions(): SimulatedSubscription[]
-  editSubscription(id: string, changes: Partial<Omit<SimulatedSubscription, "id">>): void
-  sendSubscriptionCallback(id: string, options?: { body?: unknown }): Promise<number[]>
+  usdtBalance = () => this.state.settings.usdtBalance
+
+  subscriptions = () => this.state.subscriptions.all()
+  editSubscription = (id: string, changes: Partial<Omit<SimulatedSubscription, "id">>) =>
+    this.state.editSubscription(id, changes)
+  sendSubscriptionCallback = (id: string, how?: { body?: unknown }) =>
+    this.state.sendSubscriptionCallback(id, how)
+
   /** Milliseconds since the epoch by the simulator's clock. */
-  now(): number
+  now = () => this.state.now()
   /** Moves the simulator's clock forward. */
-  advance(ms: number): void
+  advance = (ms: number) => this.state.advance(ms)
+
   /** Ends all connections, hanging replies and running callbacks. */
-  close(): Promise<void>
+  close(): Promise<void> {
+    this.closed ??= new Promise((resolve) => {
+      this.closing.abort()
+      this.state.callbacks.close()
+      this.server.close(() => resolve())
+      this.server.closeAllConnections()
+    })
+    return this.closed
+  }
+
+  private setMeaning(id: string, meaning: StatusMeaning, how?: CallbackOptions): Promise<void> {
+    return this.state.setStatus(id, this.state.settings.statuses[meaning], how)
+  }
 }
 
 const EXPIRY_CHECK_MS = 250
@@ -111,89 +176,14 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
   const closing = new AbortController()
   const state = new SimulatorState(options, closing.signal)
-  const { settings, transactions, callbacks, faults } = state
   const server = simulatorServer(state, closing.signal, options.password)
   server.listen(options.port ?? 0, host)
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
-  if (!settings.publicUrl) settings.publicUrl = `http://localhost:${port}`
+  if (!state.settings.publicUrl) state.settings.publicUrl = `http://localhost:${port}`
   const expiry = setInterval(() => state.expireDue(), EXPIRY_CHECK_MS).unref()
-  let closed: Promise<void> | undefined
-
-  return {
-    url: `http://${reachable(host)}:${port}`,
-    port,
-    get merchantId() {
-      return settings.merchantId
-    },
-    get secret() {
-      return settings.secret
-    },
-    get signingSecret() {
-      return settings.signingSecret
-    },
-    get scheme() {
-      return settings.scheme
-    },
-    setCallbackUrl: (url) => {
-      settings.callbackUrl = url
-    },
-    setCallbackMode: (mode) => {
-      callbacks.setMode(mode)
-    },
-    configure: (changes) => {
-      const { statuses, statusCodes, ...rest } = changes
-      Object.assign(settings.statuses, statuses)
-      Object.assign(settings.statusCodes, statusCodes)
-      Object.assign(settings, withoutUndefined(rest))
-    },
-    transactions: () => {
-      state.expireDue()
-      return transactions.all()
-    },
-    transaction: (id) => {
-      state.expireDue()
-      return transactions.get(id)
-    },
-    addTransaction: (input) => transactions.create(input),
-    pay: (id, how) => state.pay(id, how),
-    decline: (id, how) => state.setStatus(id, settings.statuses.canceled, how),
-    expire: (id, how) => state.setStatus(id, settings.statuses.expired, how),
-    reverse: (id, how) => state.setStatus(id, settings.statuses.reversed, how),
-    setStatus: (id, status, how) => state.setStatus(id, status, how),
-    edit: (id, changes) => {
-      transactions.change(id, changes)
-    },
-    sendCallback: async (id, how) => callbacks.send(transactions.get(id), how),
-    sendRawCallback: (body, how) => callbacks.sendBody(null, body, how),
-    fault: (fault) => faults.add(fault),
-    faults: () => faults.all(),
-    clearFaults: () => faults.clear(),
-    requests: (filter) => state.requests.all(filter?.on),
-    clearRequests: () => state.requests.clear(),
-    callbacks: () => callbacks.all(),
-    clearCallbacks: () => callbacks.clear(),
-    payouts: () => state.payouts.all(),
-    cards: () => state.payouts.allCards(),
-    usdtBalance: () => settings.usdtBalance,
-    subscriptions: () => state.subscriptions.all(),
-    editSubscription: (id, changes) => {
-      state.editSubscription(id, changes)
-    },
-    sendSubscriptionCallback: (id, how) => state.sendSubscriptionCallback(id, how),
-    now: state.now,
-    advance: (ms) => state.advance(ms),
-    close: () => {
-      closed ??= new Promise((resolve) => {
-        clearInterval(expiry)
-        closing.abort()
-        callbacks.close()
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
-      return closed
-    },
-  }
+  closing.signal.addEventListener("abort", () => clearInterval(expiry))
+  return new Simulator(state, server, closing, `http://${reachable(host)}:${port}`, port)
 }
 
 /** An address that a client on this machine can use for a host to listen on. */

@@ -4,8 +4,6 @@ export type Language = "en" | "ru"
 
 const english = {
   testMode: "Test payment. No money moves.",
-  toPay: "To pay",
-  order: "Payment for",
   viaSbp: "SBP, instant bank transfer",
   viaCrypto: "Crypto, USDT",
   viaOther: "Other method",
@@ -79,8 +77,6 @@ const english = {
 
 const russian: typeof english = {
   testMode: "Тестовый платёж. Деньги не списываются.",
-  toPay: "К оплате",
-  order: "Назначение",
   viaSbp: "СБП, быстрый перевод",
   viaCrypto: "Криптовалюта, USDT",
   viaOther: "Другой способ",

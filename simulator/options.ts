@@ -14,11 +14,11 @@ export interface CallbackSubject {
   paymentMethod: number
 }
 
-/** The real payload is not specified, so its shape is a setting; a function can make any other shape. */
-export type CallbackBody = "flat" | "nested" | "array" | ((transaction: CallbackSubject) => unknown)
+/** The real payload is not specified, so its shape is a setting. */
+export type CallbackBody = "flat" | "nested" | "array"
 
-/** The answer to an export: the records, a bare address, or an address as a JSON string. */
-export type ExportForm = "array" | "link" | "quoted-link"
+/** The answer to an export: the records, or the address of a file with them. */
+export type ExportForm = "array" | "link"
 
 export interface SimulatorOptions {
   /** 0 (default) takes any free port. */
@@ -38,8 +38,6 @@ export interface SimulatorOptions {
   /** The receiver of callbacks; null or absent: none are sent. */
   callbackUrl?: string | null
   callbackBody?: CallbackBody
-  /** Further attempts after a callback without a 2xx answer; default 0. */
-  callbackRetries?: number
   /** Names of statuses; the service's own are unknown except PENDING and CANCELED. */
   statuses?: Partial<Record<StatusMeaning, string>>
   /** Numeric codes of the export filter. Invented: the specification does not show them. */
@@ -67,40 +65,20 @@ export interface SimulatorOptions {
   payoutsEnabled?: boolean
   /** The content of `qr` in the details: an address, or a text of the ST00012 kind. */
   qr?: "address" | "text"
-  /** Returns null for a missing value in a single subscription; by default the field is omitted. */
-  subscriptionNulls?: boolean
   /** The transactions of an earlier run, in order of creation. */
   transactions?: SimulatedTransaction[]
   /** The clock, in milliseconds since the epoch. */
   now?: () => number
 }
 
+/** What a simulator is started with, and does not change afterwards. */
+type OfTheStart = "port" | "host" | "password" | "transactions" | "now"
+type Meanings = "statuses" | "statusCodes"
+
 /** Options with all defaults, which a running simulator reads and `configure` changes. */
-export interface Settings {
-  publicUrl: string
-  merchantId: string
-  merchantName: string
-  secret: string
-  signingSecret: string
-  scheme: string
-  callbackUrl: string | null
-  callbackBody: CallbackBody
-  callbackRetries: number
+export type Settings = Required<Omit<SimulatorOptions, OfTheStart | Meanings>> & {
   statuses: Record<StatusMeaning, string>
   statusCodes: Record<StatusMeaning, number>
-  methods: Record<number, string>
-  currencies: string[]
-  expiresInSeconds: number
-  autoExpire: boolean
-  repeatedKey: "same" | "reject"
-  exportAs: ExportForm
-  recordIds: "transaction" | "own"
-  usdtRate: number
-  usdtBalance: number
-  requireUserId: boolean
-  payoutsEnabled: boolean
-  qr: "address" | "text"
-  subscriptionNulls: boolean
 }
 
 /** The specification's methods for instant transfers and crypto. */
@@ -118,7 +96,6 @@ export function settingsFrom(options: SimulatorOptions): Settings {
     scheme: options.scheme ?? "SVC-HMAC",
     callbackUrl: options.callbackUrl ?? null,
     callbackBody: options.callbackBody ?? "flat",
-    callbackRetries: options.callbackRetries ?? 0,
     statuses: {
       pending: "PENDING",
       paid: "CONFIRMED",
@@ -147,7 +124,6 @@ export function settingsFrom(options: SimulatorOptions): Settings {
     requireUserId: options.requireUserId ?? false,
     payoutsEnabled: options.payoutsEnabled ?? true,
     qr: options.qr ?? "address",
-    subscriptionNulls: options.subscriptionNulls ?? false,
   }
 }
 

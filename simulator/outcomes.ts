@@ -4,7 +4,11 @@ import { html, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { round } from "./transactions"
 
-/** The outcomes of a payment that a tester can choose, beside a payer's own. */
+/** What a payer does. */
+const PAYER_ACTIONS = ["pay", "decline", "expire"] as const
+export type PayerAction = (typeof PAYER_ACTIONS)[number]
+
+/** The further outcomes of a payment, which a tester can choose. */
 const OUTCOMES = [
   "less",
   "more",
@@ -14,23 +18,32 @@ const OUTCOMES = [
   "reference",
   "reverse",
 ] as const
-export type Outcome = (typeof OUTCOMES)[number]
+type Action = PayerAction | (typeof OUTCOMES)[number]
 
 /** The time between the end of a payment and the money that comes nevertheless: enough to see the shop's page change. */
 const LATE_MS = 10_000
 const SHARE = 0.1
 const OTHER_CURRENCY = "USD"
 
-export function isOutcome(name: string): name is Outcome {
-  return (OUTCOMES as readonly string[]).includes(name)
-}
+const includes = (names: readonly string[], name: string) => names.includes(name)
+
+export const isPayerAction = (name: string): name is PayerAction => includes(PAYER_ACTIONS, name)
+
+export const isAction = (name: string): name is Action =>
+  isPayerAction(name) || includes(OUTCOMES, name)
 
 /** Lets it happen; resolves after the callbacks were answered, without waiting for money that comes late. @throws UnknownTransaction */
-export async function letHappen(outcome: Outcome, id: string, state: SimulatorState) {
+export async function letHappen(action: Action, id: string, state: SimulatorState) {
   const { transactions, settings } = state
   const transaction = transactions.get(id)
   const { amount } = transaction
-  switch (outcome) {
+  switch (action) {
+    case "pay":
+      return state.pay(id)
+    case "decline":
+      return state.setStatus(id, settings.statuses.canceled)
+    case "expire":
+      return state.setStatus(id, settings.statuses.expired)
     case "less":
       return state.pay(id, { amount: round(amount * (1 - SHARE), 2) })
     case "more":

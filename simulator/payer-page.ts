@@ -5,7 +5,15 @@ import { renderSVG } from "uqr"
 import { json, Refusal, seeOther, type Exchange, type Reply } from "./exchange"
 import { languageOf, money, wording, type Language, type Wording } from "./language"
 import { CRYPTO_METHOD, SBP_METHOD } from "./options"
-import { isOutcome, letHappen, outcomesPanel, setTypedStatus, statusesList } from "./outcomes"
+import {
+  isAction,
+  isPayerAction,
+  letHappen,
+  outcomesPanel,
+  setTypedStatus,
+  statusesList,
+  type PayerAction,
+} from "./outcomes"
 import { html, isWebAddress, page, trusted, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import type { SimulatedTransaction } from "./transactions"
@@ -19,61 +27,35 @@ export async function payerPages(exchange: Exchange, state: SimulatorState): Pro
   const language = languageOf(exchange)
   const transaction = state.transactions.find(id)
   if (!transaction || more.length > 0) return notFound(language)
-  const route = `${exchange.method} ${action}`
-  switch (route) {
-    case "GET ":
-      return page(200, language, payerPage(transaction, state, language))
-    case "GET state":
-      return json(200, { status: transaction.status, leftMs: leftMs(transaction, state) })
-    case "POST pay":
-    case "POST decline":
-    case "POST expire":
-      return act(action as PayerAction, transaction, state, exchange)
-    default:
-      if (exchange.method === "POST") return test(action, transaction, state, exchange)
-      throw noSuchPage(exchange)
+  if (exchange.method === "POST") return act(action, transaction, state, exchange)
+  if (action === "") return page(200, language, payerPage(transaction, state, language))
+  if (action === "state") {
+    return json(200, { status: transaction.status, leftMs: leftMs(transaction, state) })
   }
+  throw noSuchPage(exchange)
 }
 
 const noSuchPage = ({ method, path }: Exchange) =>
   new Refusal(404, "not_found", `There is no ${method} ${path}.`)
 
-type PayerAction = "pay" | "decline" | "expire"
-
+/** Lets a payer or a tester act. Where a payer would have acted, it leads back to the shop, else to this page. */
 async function act(
-  action: PayerAction,
-  transaction: SimulatedTransaction,
-  state: SimulatorState,
-  exchange: Exchange
-): Promise<Reply> {
-  const { id } = transaction
-  // If the transaction is not pending any more, or the button was pressed twice, the page shows its state.
-  if (!state.transactions.isPending(transaction)) return seeOther(pageOf(id, exchange))
-  const { statuses } = state.settings
-  const answered =
-    action === "pay"
-      ? state.pay(id)
-      : state.setStatus(id, action === "decline" ? statuses.canceled : statuses.expired)
-  await beforeReturn(answered)
-  const target = action === "pay" ? transaction.return : transaction.failedUrl
-  return seeOther(isWebAddress(target) ? target : pageOf(id, exchange))
-}
-
-/** The tester's outcomes, in any state. Each leads back to the shop where a payer would have acted, else to this page. */
-async function test(
   action: string,
   transaction: SimulatedTransaction,
   state: SimulatorState,
   exchange: Exchange
 ): Promise<Reply> {
   const { id } = transaction
-  const pending = state.transactions.isPending(transaction)
+  const isPending = state.transactions.isPending(transaction)
   if (action === "status") await beforeReturn(setTypedStatus(id, exchange.body, state))
-  else if (isOutcome(action)) await beforeReturn(letHappen(action, id, state))
+  // If the transaction is not pending any more, or the button was pressed twice, the page shows its state.
+  else if (isPayerAction(action) && !isPending) return seeOther(pageOf(id, exchange))
+  else if (isAction(action)) await beforeReturn(letHappen(action, id, state))
   else throw noSuchPage(exchange)
-  const target = action === "payLate" ? transaction.failedUrl : transaction.return
-  const returns = pending && action !== "status" && action !== "reverse"
-  return seeOther(returns && isWebAddress(target) ? target : pageOf(id, exchange))
+  const hasFailed = ["decline", "expire", "payLate"].includes(action)
+  const target = hasFailed ? transaction.failedUrl : transaction.return
+  const staysHere = !isPending || action === "status" || action === "reverse"
+  return seeOther(!staysHere && isWebAddress(target) ? target : pageOf(id, exchange))
 }
 
 async function beforeReturn(answered: Promise<void>): Promise<void> {

@@ -2,10 +2,9 @@ import { createHash, randomUUID } from "node:crypto"
 
 import { z } from "zod"
 
-import { json, readJson, Refusal, type Exchange, type Reply } from "./exchange"
+import { checked, json, readJson, Refusal, type Exchange, type Reply } from "./exchange"
 import type { Settings } from "./options"
 import { round } from "./transactions"
-import { checked } from "./validation"
 
 /** A saved card as the service lists it. */
 export interface SimulatedCard {

@@ -21,11 +21,10 @@ export interface RecordedRequest {
 }
 
 const KEPT = 10_000
-const KEPT_BYTES = 32 * 1024 * 1024
 
-/** The last requests to the service, limited in number and bytes, because anybody may send any number. */
+/** The last requests to the service, limited because anybody may send any number. */
 export class Requests {
-  private readonly kept = new BoundedList<RecordedRequest>(KEPT, KEPT_BYTES)
+  private readonly kept = new BoundedList<RecordedRequest>(KEPT)
 
   constructor(private readonly settings: Settings) {}
 
@@ -42,7 +41,7 @@ export class Requests {
       status: null,
       at,
     }
-    this.kept.add(request, Buffer.byteLength(JSON.stringify(request)))
+    this.kept.add(request)
     return request
   }
 

@@ -13,7 +13,7 @@ import {
 } from "./exchange"
 import type { Fault, Operation } from "./faults"
 import { developerPages } from "./developer-page"
-import { sameText } from "./merchant-key"
+import { sameText } from "./credentials"
 import { payerPages } from "./payer-page"
 import type { RecordedRequest } from "./requests"
 import { operationOf, perform, type Outcome } from "./routes"

@@ -27,7 +27,7 @@ export class SimulatorState {
     this.settings = settingsFrom(options)
     this.transactions = new Transactions(this.settings, this.now)
     for (const transaction of options.transactions ?? []) this.transactions.restore(transaction)
-    this.subscriptions = new Subscriptions(this.settings, this.now())
+    this.subscriptions = new Subscriptions(this.now())
     this.payouts = new Payouts(this.settings)
     this.callbacks = new Callbacks(this.settings, this.now)
     this.requests = new Requests(this.settings)

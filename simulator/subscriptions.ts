@@ -1,9 +1,7 @@
 import { z } from "zod"
 
-import { json, Refusal, type Exchange, type Reply } from "./exchange"
-import type { Settings } from "./options"
+import { checked, json, Refusal, utcTime, type Exchange, type Reply } from "./exchange"
 import { round } from "./transactions"
-import { checked, utcTime } from "./validation"
 
 /** Codes of the list's integer forms. Invented: the specification gives no mapping. */
 const SUBSCRIPTION_STATUS_CODES: Record<string, number> = {
@@ -51,10 +49,7 @@ const listQuery = z.strictObject({
 export class Subscriptions {
   private readonly held: Map<string, SimulatedSubscription>
 
-  constructor(
-    private readonly settings: Settings,
-    now: number
-  ) {
+  constructor(now: number) {
     this.held = new Map(seeds(now).map((subscription) => [subscription.id, subscription]))
   }
 
@@ -103,16 +98,14 @@ export class Subscriptions {
   }
 
   /**
-   * `GET /subscription/{subscriptionId}`. The specification shows null in the list only, so an empty field is omitted here unless
-   * the settings say otherwise. @throws Refusal 404
+   * `GET /subscription/{subscriptionId}`. The specification shows null in the list only, so an empty field is omitted here.
+   * @throws Refusal 404
    */
   details(id: string): Reply {
     const subscription = this.held.get(id)
     if (!subscription) throw new Refusal(404, "not_found", "There is no such subscription.")
-    const shown = <T>(value: T | null) =>
-      value === null && !this.settings.subscriptionNulls ? undefined : value
-    const lastChargeAt = shown(instant(subscription.lastChargeAt))
-    const nextChargeAt = shown(instant(subscription.nextChargeAt))
+    const lastChargeAt = instant(subscription.lastChargeAt) ?? undefined
+    const nextChargeAt = instant(subscription.nextChargeAt) ?? undefined
     // JSON omits undefined fields.
     return json(200, {
       id: subscription.id,
@@ -126,7 +119,7 @@ export class Subscriptions {
       lastChargeAt,
       description: subscription.description,
       createdAt: instant(subscription.createdAt),
-      customerEmail: shown(subscription.customerEmail),
+      customerEmail: subscription.customerEmail ?? undefined,
       chargeMetrics: {
         chargesTotal: subscription.chargesSuccess + subscription.chargesFailed,
         chargesSuccess: subscription.chargesSuccess,

@@ -2,10 +2,9 @@ import { isIP } from "node:net"
 
 import { z } from "zod"
 
-import { json, readJson, Refusal, type Exchange, type Reply } from "./exchange"
+import { checked, json, readJson, Refusal, type Exchange, type Reply } from "./exchange"
 import type { Settings } from "./options"
 import type { SimulatedTransaction, Transactions } from "./transactions"
-import { checked } from "./validation"
 
 const webAddress = z.string().refine((value) => {
   try {

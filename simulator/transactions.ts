@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto"
 
 import { Refusal } from "./exchange"
-import { ExpiryQueue } from "./expiry-queue"
 import { CRYPTO_METHOD, type Settings, type StatusMeaning } from "./options"
 
 /** A transaction in the simulator; every field can be edited to test a client. */
@@ -48,13 +47,7 @@ export class UnknownTransaction extends Error {
   }
 }
 
-/** The numbers of transactions and of bytes in their texts that a simulator can hold. */
-interface Capacity {
-  transactions: number
-  bytes: number
-}
-
-const CAPACITY: Capacity = { transactions: 500_000, bytes: 256 * 1024 * 1024 }
+const MOST = 500_000
 
 /** The transactions of one simulator, in memory, each with its version before the last change. */
 export class Transactions {
@@ -62,13 +55,15 @@ export class Transactions {
   private readonly earlier = new Map<string, SimulatedTransaction>()
   /** Ids in order of creation. */
   private readonly order: string[] = []
-  private readonly expiries = new ExpiryQueue()
-  private bytes = 0
+  /** The ends of those whose time is not over yet. */
+  private readonly expiries = new Map<string, number>()
+  /** Nothing ends before, so that no look through all of them is needed until then. */
+  private nextExpiry = Infinity
 
   constructor(
     private readonly settings: Settings,
     private readonly now: () => number,
-    private readonly capacity = CAPACITY
+    private readonly most = MOST
   ) {}
 
   /** Adds a pending transaction. @throws Refusal 507 when there is no room, because none is ever dropped */
@@ -104,16 +99,20 @@ export class Transactions {
       ...input,
       id,
     }
-    this.requireRoom(transaction)
-    this.order.push(id)
-    return this.hold(transaction)
+    return this.restore(transaction)
   }
 
   /** Adds a transaction of an earlier run as it was. @throws Refusal 507 when there is no room */
-  restore(transaction: SimulatedTransaction): void {
-    this.requireRoom(transaction)
+  restore(transaction: SimulatedTransaction): SimulatedTransaction {
+    if (this.order.length >= this.most) {
+      throw new Refusal(
+        507,
+        "full",
+        `The simulator holds ${this.most} transactions; start it anew.`
+      )
+    }
     this.order.push(transaction.id)
-    this.hold(transaction)
+    return this.hold(transaction)
   }
 
   /** Copies of the newest transactions, newest first. */
@@ -147,11 +146,9 @@ export class Transactions {
     return transaction && { ...transaction }
   }
 
-  /** @throws UnknownTransaction, Refusal 507 when there is no room */
+  /** @throws UnknownTransaction */
   change(id: string, changes: TransactionChanges): SimulatedTransaction {
-    const changed = { ...this.get(id), ...changes, id }
-    this.requireRoom(changed)
-    return this.hold(changed)
+    return this.hold({ ...this.get(id), ...changes, id })
   }
 
   /** Sets any status, known or not. @throws UnknownTransaction */
@@ -184,9 +181,16 @@ export class Transactions {
 
   /** Expires due transactions and returns them; one that was set back to pending stays pending. */
   expireDue(): SimulatedTransaction[] {
-    if (!this.settings.autoExpire) return []
-    return this.expiries
-      .take(this.now())
+    const now = this.now()
+    if (!this.settings.autoExpire || now < this.nextExpiry) return []
+    const due: string[] = []
+    this.nextExpiry = Infinity
+    for (const [id, at] of this.expiries) {
+      if (at <= now) due.push(id)
+      else this.nextExpiry = Math.min(this.nextExpiry, at)
+    }
+    for (const id of due) this.expiries.delete(id)
+    return due
       .filter((id) => this.isPending(this.get(id)))
       .map((id) => this.setStatus(id, this.settings.statuses.expired))
   }
@@ -196,37 +200,13 @@ export class Transactions {
     const { id, expiresAt } = transaction
     const current = this.held.get(id)
     if (current) this.earlier.set(id, current)
-    this.bytes += this.growth(transaction)
     this.held.set(id, transaction)
-    if (current?.expiresAt !== expiresAt) this.expiries.set(id, expiresAt)
+    if (current?.expiresAt !== expiresAt) {
+      this.expiries.set(id, expiresAt)
+      this.nextExpiry = Math.min(this.nextExpiry, expiresAt)
+    }
     return { ...transaction }
   }
-
-  /** The bytes by which this version increases the size of all texts. */
-  private growth(transaction: SimulatedTransaction): number {
-    const current = this.held.get(transaction.id)
-    return bytesOf(transaction) - (current ? bytesOf(current) : 0)
-  }
-
-  private requireRoom(transaction: SimulatedTransaction): void {
-    const { transactions, bytes } = this.capacity
-    const isOneMore = !this.held.has(transaction.id)
-    const isInNumber = !isOneMore || this.order.length < transactions
-    if (isInNumber && this.bytes + this.growth(transaction) <= bytes) return
-    throw new Refusal(
-      507,
-      "full",
-      `The simulator holds up to ${transactions} transactions with ${bytes} bytes of texts; start it anew.`
-    )
-  }
-}
-
-function bytesOf(transaction: SimulatedTransaction): number {
-  const { metadata, ...fields } = transaction
-  return [...Object.values(fields), ...Object.values(metadata ?? {})].reduce<number>(
-    (sum, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
-    0
-  )
 }
 
 /** Rounds to a number of decimals. */

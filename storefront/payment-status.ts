@@ -31,25 +31,25 @@ export interface PaymentStatus {
   amount: string
   /** In upper case. */
   currency: string
-  /** The id in the address to which the service returns the payer. An older plugin in the store omits this field and all below. */
-  return_id?: string
+  /** The id in the address to which the service returns the payer. */
+  return_id: string
   /** The order's number, once there is an order. */
-  order_display_id?: number | null
+  order_display_id: number | null
   /** The rate of a crypto payment, as the service gives it. */
-  usdt_rate?: string | null
+  usdt_rate: string | null
   /** When the money was seen, ISO. */
-  paid_at?: string | null
+  paid_at: string | null
   /** A short number that the shop finds in its dashboard. */
-  reference?: string | null
+  reference: string | null
   /** The provider for a further attempt. */
-  provider_id?: string | null
-  payment_collection_id?: string | null
+  provider_id: string | null
+  payment_collection_id: string | null
   /** Whether a further attempt is possible: the payment failed, and its cart or order can still be paid. */
-  payable_again?: boolean
+  payable_again: boolean
   /** The attempt that was begun since, on another page for example, and can be paid instead of this one. */
-  open_attempt?: { session_id: string; method: Method } | null
+  open_attempt: { session_id: string; method: Method } | null
   /** The store's clock at the answer, ISO. */
-  server_time?: string
+  server_time: string
 }
 
 const TIMEOUT_MS = 10_000

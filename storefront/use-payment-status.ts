@@ -99,9 +99,9 @@ export function usePaymentStatus(
         }
         failures = 0
         const { return_id: returnId, payment_collection_id: paysFor } = status
-        if (returnId && collectionId) {
+        if (collectionId) {
           rememberBegun({ returnId, sessionId, page: location.href })
-        } else if (returnId && returnId !== sessionId) {
+        } else if (returnId !== sessionId) {
           rememberBegun({ returnId, sessionId, collectionId: paysFor })
         }
         setClock(status.server_time, current.startedAt)
@@ -130,11 +130,11 @@ export function usePaymentStatus(
       }
     }
 
-    const setClock = (serverTime: string | undefined, askedAt: number) => {
+    const setClock = (serverTime: string, askedAt: number) => {
       const uncertainMs = Date.now() - askedAt
-      const time = Date.parse(serverTime ?? "")
-      if (!Number.isNaN(time) && uncertainMs <= clock.current.uncertainMs) {
-        clock.current = { aheadMs: time - (askedAt + uncertainMs / 2), uncertainMs }
+      if (uncertainMs <= clock.current.uncertainMs) {
+        const aheadMs = Date.parse(serverTime) - (askedAt + uncertainMs / 2)
+        clock.current = { aheadMs, uncertainMs }
       }
     }
 

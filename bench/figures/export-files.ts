@@ -1,15 +1,16 @@
+import { execFile } from "node:child_process"
 import { once } from "node:events"
 import http from "node:http"
 import type { AddressInfo } from "node:net"
+import path from "node:path"
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
 
 import type { AxiosInstance } from "axios"
 
-import type { ExportReading } from "../export-reading"
 import type { Benchmark, Figure } from "../figure"
 import { memoryOf } from "../machine"
-import { readElsewhere } from "../read-elsewhere"
 import type { Database, RunningStore, Stand } from "../stand"
 import { median, rounded } from "../statistics"
 
@@ -30,13 +31,19 @@ const LONGEST_TIMES = { json: 5, csv: 20, xlsx: Infinity }
 /** So many of the service's records belong to a transaction of ours: one in five. */
 const OURS = 5
 
+interface Taken {
+  records: number
+  seconds: number
+  /** The most memory of the store meanwhile, less that before, in MB. */
+  memoryMb: number
+}
+
 /** An admin takes the service's whole list, and that of the store, as a file: how long it takes, and its cost to the store. */
 export const exportFiles: Benchmark = {
   name: "export-files",
   title: "Exporting the lists of the service and of the store as files",
   async run(stand, { quick, rows }): Promise<Figure[]> {
     const [count, rounds] = quick ? [20_000, 1] : [rows ?? 1_000_000, 3]
-    const ours = Math.ceil(count / OURS)
     const [list, short] = [listOf(count), listOf(SHORT)]
     let served = short
     const server = http.createServer((request, response) => {
@@ -54,103 +61,65 @@ export const exportFiles: Benchmark = {
     // Code that is compiled once and kept belongs to the idle store.
     for (const file of FILES) await exported(store, admin, file)
     served = list
-    const taken = new Map(FILES.map((file): [File, ExportReading[]] => [file, []]))
-    const parsed: ExportReading[] = []
-    const selected: number[] = []
+    const taken = new Map(FILES.map((file): [File, Taken[]] => [file, []]))
+    const parsed: number[] = []
     for (let round = 0; round < rounds; round++) {
-      parsed.push(
-        await readElsewhere({ how: "in_one_go", url: `${url}/long/`, shortUrl: `${url}/short/` })
-      )
-      selected.push(await secondsToSelect(database))
-      for (const [file, readings] of taken) readings.push(await exported(store, admin, file))
+      parsed.push(await secondsToParse(url))
+      for (const [file, files] of taken) files.push(await exported(store, admin, file))
     }
     await store.stop()
     server.close()
 
-    const inTurns = `median of ${rounds} in turns`
-    return [...taken].flatMap(([{ source, format }, readings]) => {
+    const parsing = median(parsed)
+    return [...taken].flatMap(([{ source, format }, files]) => {
       const isService = source === "service"
-      const parsing = "reading all bytes, then JSON.parse"
-      return figuresOf(readings, {
-        name: isService ? `export_${format}` : `export_store_${format}`,
-        expected: isService ? count : ours,
-        longestTimes: isService && !quick ? LONGEST_TIMES[format] : Infinity,
-        asked: `GET exports/transactions.${format}?source=${source}`,
-        how: isService
-          ? `${count} records (${rounded(list.length / 2 ** 20)} MB) over HTTP, one in ${OURS} of a transaction of the store; ${inTurns}`
-          : `${ours} transactions of the store; ${inTurns}`,
-        seconds: isService
-          ? [parsing, median(parsed.map(({ seconds }) => seconds))]
-          : ["bare pg, all rows by one statement", median(selected)],
-        memoryMb: isService
-          ? [parsing, median(parsed.map(({ memoryMb }) => memoryMb))]
-          : ["the goal", MEMORY_GOAL_MB],
-      })
+      const name = isService ? `export_${format}` : `export_store_${format}`
+      const expected = isService ? count : Math.ceil(count / OURS)
+      const wrong = files.find(({ records }) => records !== expected)
+      if (wrong) throw new Error(`${name}: the file has ${wrong.records} of ${expected} records.`)
+      const how =
+        `GET exports/transactions.${format}?source=${source}, median of ${rounds} in turns: ` +
+        (isService
+          ? `${count} records (${rounded(list.length / 2 ** 20)} MB) over HTTP, one in ${OURS} of a transaction of the store`
+          : `${expected} transactions of the store`)
+      const seconds = median(files.map((file) => file.seconds))
+      const memoryMb = median(files.map((file) => file.memoryMb))
+      const longest = isService && !quick ? LONGEST_TIMES[format] * parsing : Infinity
+      const details = { records: expected, per_second: Math.round(expected / seconds) }
+      const memory: Figure = {
+        figure: `${name}_memory`,
+        value: rounded(memoryMb),
+        unit: "MB",
+        yardstick: "the goal",
+        yardstick_value: MEMORY_GOAL_MB,
+        ratio: rounded(memoryMb / MEMORY_GOAL_MB),
+        samples: rounds,
+        measured: `the most memory of the store while it exports, less that before: ${how}`,
+        details,
+      }
+      if (!isService) return [memory]
+      const time: Figure = {
+        figure: `${name}_time`,
+        value: rounded(seconds),
+        unit: "s",
+        yardstick: "reading all bytes, then JSON.parse",
+        yardstick_value: rounded(parsing),
+        ratio: rounded(seconds / parsing),
+        samples: rounds,
+        measured: `until the last byte: ${how}`,
+        details,
+        ...(seconds > longest ? { failure: `${name} took longer than ${longest} s.` } : {}),
+      }
+      return [time, memory]
     })
   },
 }
 
-interface Measured {
-  name: string
-  /** The number of records that the file must have. */
-  expected: number
-  /** The goal of its time, in times of the yardstick. */
-  longestTimes: number
-  asked: string
-  how: string
-  /** The yardsticks of its time and its memory. */
-  seconds: [name: string, value: number]
-  memoryMb: [name: string, value: number]
-}
-
-/** Why the run has to count as failed, or null. */
-function failureOf(
-  readings: ExportReading[],
-  { name, expected, longestTimes, seconds: [yardstick, parsing] }: Measured
-): string | null {
-  const wrong = readings.find(({ records }) => records !== expected)
-  if (wrong) return `${name}: the file has ${wrong.records} of ${expected} records.`
-  const seconds = median(readings.map((reading) => reading.seconds))
-  const isSlow = seconds > longestTimes * parsing
-  return isSlow ? `${name} took more than ${longestTimes} times as long as ${yardstick}.` : null
-}
-
-function figuresOf(readings: ExportReading[], measured: Measured): Figure[] {
-  const { name, expected, asked, how } = measured
-  const failure = failureOf(readings, measured)
-  const compared = (what: "seconds" | "memoryMb") => {
-    const value = median(readings.map((reading) => reading[what]))
-    const [yardstick, yardstickValue] = measured[what]
-    return {
-      value: rounded(value),
-      yardstick,
-      yardstick_value: rounded(yardstickValue),
-      ratio: rounded(value / yardstickValue),
-      samples: readings.length,
-    }
-  }
-  const perSecond = (seconds: number) => Math.round(expected / seconds)
-  return [
-    {
-      figure: `${name}_time`,
-      unit: "s",
-      measured: `${asked} until its last byte: ${how}`,
-      ...compared("seconds"),
-      ...(failure === null ? {} : { failure }),
-      details: {
-        records: expected,
-        per_second: perSecond(median(readings.map(({ seconds }) => seconds))),
-        yardstick_per_second: perSecond(measured.seconds[1]),
-      },
-    },
-    {
-      figure: `${name}_memory`,
-      unit: "MB",
-      measured: `the most memory of the store while it exports, less that before: ${how}`,
-      ...compared("memoryMb"),
-      details: { records: expected },
-    },
-  ]
+async function secondsToParse(url: string): Promise<number> {
+  const program = path.join(__dirname, "../parse-export.mjs")
+  const addresses = [`${url}/long/`, `${url}/short/`]
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...addresses])
+  return Number(stdout)
 }
 
 /** Takes one file as fast as it comes. */
@@ -158,7 +127,7 @@ async function exported(
   store: RunningStore,
   admin: AxiosInstance,
   { source, format }: File
-): Promise<ExportReading> {
+): Promise<Taken> {
   // Garbage of the export before is collected by itself, sooner or later.
   await sleep(3_000)
   const before = memoryOf(store.pid)
@@ -175,13 +144,6 @@ async function exported(
   const seconds = (performance.now() - began) / 1000
   clearInterval(looking)
   return { records: await rowsOfLast(admin), seconds, memoryMb: most - before }
-}
-
-/** The time that all transactions of the store take to come out of Postgres. */
-async function secondsToSelect({ client }: Database): Promise<number> {
-  const began = performance.now()
-  await client.query("select * from payment_service_transaction order by opened_at desc, id desc")
-  return (performance.now() - began) / 1000
 }
 
 /** The number of rows that the last export has had. */

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto"
-
 import type { InitiateTimes } from "../inside/initiate-payment"
 import type { Benchmark, Figure } from "../figure"
 import { median, p99, rounded } from "../statistics"
@@ -10,22 +8,12 @@ export const initiatePayment: Benchmark = {
   title: "Initiating a payment",
   async run(stand, { quick }): Promise<Figure[]> {
     const samples = quick ? 10 : 100
-    const measured = async (env: NodeJS.ProcessEnv = {}) => {
-      const input = { samples, warmUp: quick ? 3 : 20 }
-      return await stand.inside<InitiateTimes>(
-        "initiate-payment",
-        await stand.database(),
-        input,
-        env
-      )
-    }
-    const { initiate, bare } = await measured()
+    const { initiate, bare } = await stand.inside<InitiateTimes>(
+      "initiate-payment",
+      await stand.database(),
+      { samples, warmUp: quick ? 3 : 20 }
+    )
     const added = median(initiate) - median(bare)
-    const stored = await measured({
-      BENCH_STORED_SETTINGS: "true",
-      PAYMENT_SERVICE_ENCRYPTION_KEY: randomBytes(32).toString("base64url"),
-    })
-    const addedByStored = median(stored.initiate) - median(stored.bare)
     return [
       {
         figure: "initiate_payment_added",
@@ -44,18 +32,6 @@ export const initiatePayment: Benchmark = {
           initiate_p99_ms: rounded(p99(initiate)),
           yardstick_p99_ms: rounded(p99(bare)),
         },
-      },
-      {
-        figure: "initiate_payment_stored_settings",
-        value: rounded(addedByStored),
-        unit: "ms",
-        yardstick: "the same with the options in medusa-config.ts",
-        yardstick_value: rounded(added),
-        ratio: rounded(addedByStored / added),
-        samples,
-        measured:
-          "the same, in a store whose address, merchant, secret and statuses were saved on the page Settings",
-        details: {},
       },
     ]
   },

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Shopper } from "../../tests/integration/shopper"
 import type { Benchmark, Figure } from "../figure"
-import { cpuMsOf } from "../machine"
 import { ourRoute } from "../post"
 import type { Database, RunningStore, Stand } from "../stand"
 import { median, p99, rounded } from "../statistics"
@@ -32,8 +31,6 @@ interface Round {
   statements: number
   /** Of the service, by the store. */
   reads: number
-  /** Of the store's process; null where the system does not say. */
-  cpuMs: number | null
 }
 
 /** Orders per second when many shoppers pay at once, beside a checkout that has nothing to prove. */
@@ -77,8 +74,8 @@ export const paidOrders: Benchmark = {
     const rate = (of: Round[], what: "perSecond" | "capturedPerSecond" = "perSecond") =>
       median(of.map((round) => round[what]))
     const waits = (of: Round[]) => of.flatMap(({ waitsMs }) => waitsMs.map((ms) => ms / 1000))
-    const each = (of: Round[], what: "statements" | "reads" | "cpuMs") =>
-      sum(of.map((round) => round[what] ?? NaN)) / waits(of).length
+    const each = (of: Round[], what: "statements" | "reads") =>
+      sum(of.map((round) => round[what])) / waits(of).length
     const samples = waits(taken.ours).length
     const yardstick = "core's own checkout by pp_system_default, without the plugin"
     const how =
@@ -99,8 +96,6 @@ export const paidOrders: Benchmark = {
         yardstick_value: rounded(rate(taken.core)),
         ratio: rounded(rate(taken.ours) / rate(taken.core)),
         details: {
-          ...cpu("store_cpu_ms_per_order", each(taken.ours, "cpuMs")),
-          ...cpu("yardstick_cpu_ms_per_order", each(taken.core, "cpuMs")),
           captured_per_second: rounded(rate(taken.ours, "capturedPerSecond")),
           yardstick_captured_per_second: rounded(rate(taken.captured)),
         },
@@ -164,7 +159,6 @@ async function measure(
   { shop, simulator }: Stand,
   {
     database,
-    store,
     shopper,
     pay,
     whenDone = () => Promise.resolve(),
@@ -198,7 +192,6 @@ async function measure(
   const waitsMs: number[] = []
   await simulator.forgetRequests()
   await database.statements.forget()
-  const cpuBefore = cpuMsOf(store.pid)
   const began = performance.now()
   await inParallel(shoppers, ready, async (cart) => {
     const asked = performance.now()
@@ -208,7 +201,6 @@ async function measure(
   const perSecond = perSecondSince(began, waitsMs.length)
   await whenDone(database)
   const capturedPerSecond = perSecondSince(began, waitsMs.length)
-  const cpuAfter = cpuMsOf(store.pid)
   const { all } = await database.statements.read()
   return {
     perSecond,
@@ -216,7 +208,6 @@ async function measure(
     waitsMs,
     statements: all,
     reads: (await simulator.requests("get")).length,
-    cpuMs: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
   }
 }
 
@@ -277,7 +268,3 @@ async function inParallel<T>(
 const perSecondSince = (began: number, count: number): number =>
   (count * 1000) / (performance.now() - began)
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
-
-function cpu(name: string, ms: number): Record<string, number> {
-  return Number.isNaN(ms) ? {} : { [name]: rounded(ms) }
-}

@@ -1,8 +1,6 @@
-import type { ExecArgs, MedusaContainer } from "@medusajs/framework/types"
+import type { ExecArgs } from "@medusajs/framework/types"
 import axios from "axios"
 
-import type { PaymentServiceModuleService } from "../../src/modules/payment-service"
-import type * as Settings from "../../src/settings/settings-page"
 import type * as Providers from "../../src/providers/payment-service"
 import type { RecordedRequest } from "../../simulator"
 import { builtFile, inputOf, type InsideInput, openCollection, openPayment, report } from "./shop"
@@ -17,7 +15,6 @@ export interface InitiateTimes {
 export default async function measure({ container, args }: ExecArgs): Promise<void> {
   const input = inputOf(args) as InsideInput & { samples: number; warmUp: number }
   const { url, account } = input.simulator
-  if (process.env.BENCH_STORED_SETTINGS) await storeSettings(container, input.simulator)
   const times: InitiateTimes = { initiate: [], bare: [] }
   await timeInitiatePayment(times.initiate)
 
@@ -46,32 +43,6 @@ export default async function measure({ container, args }: ExecArgs): Promise<vo
     initiate: times.initiate.slice(-input.samples),
     bare: times.bare.slice(-input.samples),
   } satisfies InitiateTimes)
-}
-
-/** Sets what an admin would have set on the page Settings. */
-async function storeSettings(
-  container: MedusaContainer,
-  { url, account }: InsideInput["simulator"]
-): Promise<void> {
-  const { saveSettings } = (await import(builtFile("settings/settings-page"))) as typeof Settings
-  const landing = "http://localhost:8000/result?return={return_id}"
-  await saveSettings(
-    container.resolve<PaymentServiceModuleService>("payment_service"),
-    {
-      account: "",
-      version: 0,
-      options: {
-        baseUrl: url,
-        merchantId: account.merchantId,
-        "statuses.paid": ["CONFIRMED"],
-        successUrl: landing,
-        failureUrl: landing,
-      },
-      secrets: { secret: account.secret },
-    },
-    { id: "user_bench", name: "Bench" },
-    []
-  )
 }
 
 /** Core's own work around the provider is not the plugin's. */

@@ -4,23 +4,13 @@ import { defineConfig, Modules } from "@medusajs/framework/utils"
 
 /**
  * A store like a merchant's: the plugin as `npm run build` makes it, configured as the README says. With
- * `BENCH_WITHOUT_PLUGIN` the same store without it, for what the plugin costs at the start; with `BENCH_STORED_SETTINGS` its options are
- * in the database.
+ * `BENCH_WITHOUT_PLUGIN` the same store without it, for what the plugin costs at the start.
  */
 
 const { env } = process
 const plugin = path.resolve(__dirname, "../..")
 const landing = "http://localhost:8000/result?return={return_id}&state={state}"
 const withPlugin = !env.BENCH_WITHOUT_PLUGIN
-
-const ofMerchant = {
-  baseUrl: env.PAYMENT_SERVICE_URL,
-  merchantId: env.PAYMENT_SERVICE_MERCHANT_ID,
-  secret: env.PAYMENT_SERVICE_SECRET,
-  statuses: { paid: ["CONFIRMED"], expired: ["EXPIRED"] },
-  successUrl: landing,
-  failureUrl: landing,
-}
 
 export default defineConfig({
   projectConfig: {
@@ -42,7 +32,12 @@ export default defineConfig({
           options: {
             backendUrl: env.MEDUSA_BACKEND_URL,
             callbackToken: env.PAYMENT_SERVICE_CALLBACK_TOKEN,
-            ...(env.BENCH_STORED_SETTINGS ? {} : ofMerchant),
+            baseUrl: env.PAYMENT_SERVICE_URL,
+            merchantId: env.PAYMENT_SERVICE_MERCHANT_ID,
+            secret: env.PAYMENT_SERVICE_SECRET,
+            statuses: { paid: ["CONFIRMED"], expired: ["EXPIRED"] },
+            successUrl: landing,
+            failureUrl: landing,
           },
         },
       ]

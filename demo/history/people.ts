@@ -16,88 +16,46 @@ export interface Story {
   tookMs: number
 }
 
-const buyer = (name: string, local: string, city: string): Buyer => {
-  const [firstName = "", lastName = ""] = name.split(" ")
-  return { email: `${local}@example.com`, firstName, lastName, city }
-}
-const ago = (days: number, minutes: number) => ({ agoMs: days * DAY, tookMs: minutes * MINUTE })
 const [TOWEL, TEA] = [0, 1]
-const towels = (quantity: number, method: Purchase["method"] = "sbp"): Purchase => ({
-  variant: TOWEL,
-  quantity,
-  method,
-})
-const tea = (quantity: number, method: Purchase["method"] = "sbp"): Purchase => ({
-  variant: TEA,
+const buys = (variant: number, quantity: number, method: Purchase["method"] = "sbp"): Purchase => ({
+  variant,
   quantity,
   method,
 })
 
+/** @param who name, mailbox and city */
+function story(
+  daysAgo: number,
+  minutesTaken: number,
+  who: [name: string, mailbox: string, city: string],
+  purchase: Purchase,
+  payer: Story["payer"],
+  later?: Story["later"]
+): Story {
+  const [name, mailbox, city] = who
+  const [firstName = "", lastName = ""] = name.split(" ")
+  return {
+    buyer: { email: `${mailbox}@example.com`, firstName, lastName, city },
+    purchase,
+    payer,
+    later,
+    agoMs: daysAgo * DAY,
+    tookMs: minutesTaken * MINUTE,
+  }
+}
+
 /** The oldest first, so that the orders' numbers grow with their days. */
 export const STORIES: Story[] = [
-  {
-    buyer: buyer("Ольга Кузнецова", "olga", "Казань"),
-    purchase: towels(2),
-    payer: "pay",
-    ...ago(6.3, 2),
-  },
-  {
-    buyer: buyer("Михаил Орлов", "orlov", "Тверь"),
-    purchase: tea(3, "crypto"),
-    payer: "pay",
-    ...ago(5.6, 6),
-  },
-  {
-    buyer: buyer("Елена Белова", "belova", "Москва"),
-    purchase: towels(1),
-    payer: "pay",
-    later: "paid_back",
-    ...ago(4.7, 1),
-  },
-  {
-    buyer: buyer("Дмитрий Соколов", "sokolov", "Пермь"),
-    purchase: tea(1),
-    payer: "decline",
-    ...ago(4.2, 3),
-  },
-  {
-    buyer: buyer("Анна Смирнова", "anna", "Москва"),
-    purchase: tea(2),
-    payer: "pay",
-    ...ago(3.3, 1),
-  },
-  {
-    buyer: buyer("Павел Волков", "volkov", "Омск"),
-    purchase: towels(3),
-    payer: "less",
-    ...ago(2.6, 4),
-  },
-  {
-    buyer: buyer("Ирина Лебедева", "irina", "Самара"),
-    purchase: towels(1, "crypto"),
-    payer: "expire",
-    ...ago(2.1, 15),
-  },
-  {
-    buyer: buyer("Сергей Новиков", "novikov", "Уфа"),
-    purchase: towels(2),
-    payer: "pay",
-    later: "reversed",
-    ...ago(1.7, 2),
-  },
-  {
-    buyer: buyer("Наталья Морозова", "morozova", "Тула"),
-    purchase: tea(4),
-    payer: "pay",
-    later: "canceled",
-    ...ago(1.2, 1),
-  },
-  {
-    buyer: buyer("Алексей Фёдоров", "fedorov", "Москва"),
-    purchase: towels(1),
-    payer: "pay",
-    ...ago(0.4, 2),
-  },
+  story(6.3, 2, ["Ольга Кузнецова", "olga", "Казань"], buys(TOWEL, 2), "pay"),
+  story(5.6, 6, ["Михаил Орлов", "orlov", "Тверь"], buys(TEA, 3, "crypto"), "pay"),
+  story(4.7, 1, ["Елена Белова", "belova", "Москва"], buys(TOWEL, 1), "pay", "paid_back"),
+  story(4.2, 3, ["Дмитрий Соколов", "sokolov", "Пермь"], buys(TEA, 1), "decline"),
+  story(3.3, 1, ["Анна Смирнова", "anna", "Москва"], buys(TEA, 2), "pay"),
+  story(2.6, 4, ["Павел Волков", "volkov", "Омск"], buys(TOWEL, 3), "less"),
+  story(2.1, 15, ["Ирина Лебедева", "irina", "Самара"], buys(TOWEL, 1, "crypto"), "expire"),
+  story(1.7, 2, ["Сергей Новиков", "novikov", "Уфа"], buys(TOWEL, 2), "pay", "reversed"),
+  story(1.2, 1, ["Наталья Морозова", "morozova", "Тула"], buys(TEA, 4), "pay", "canceled"),
+  story(0.4, 2, ["Алексей Фёдоров", "fedorov", "Москва"], buys(TOWEL, 1), "pay"),
 ]
 
 /** The simulator's subscribers, in its order. */

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef, useState } from "react"
+import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr } from "../payment-qr.js"
 import { hasOrder, type PaymentStatus } from "../payment-status.js"
@@ -8,14 +8,13 @@ import { fillIn } from "../texts/index.js"
 import { useOnPaid } from "../use-on-paid.js"
 import { usePaymentStatus } from "../use-payment-status.js"
 import { useTimeLeft } from "../use-time-left.js"
-import { useWideScreen } from "../use-wide-screen.js"
 import { ActionButton, FailureNote } from "./action-button.js"
 import { Frame } from "./frame.js"
 import { useGivenLook } from "./look.js"
 import { OpenPayment } from "./open-payment.js"
 import { OrderNumber } from "./order-number.js"
 import { useAction } from "./use-action.js"
-import { type Addition, addition, isPayableAgain, reference, viewState, words } from "./view.js"
+import { type Addition, addition, reference, viewState, words } from "./view.js"
 
 export interface FollowedPaymentProps {
   /** The payment session's id, `payses_…`, or the return id; empty without a payment, null while that is unknown. */
@@ -108,9 +107,10 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
     if (!status) {
       return
     }
-    const next = await (props.onPayAgain
-      ? props.onPayAgain(status)
-      : anotherAttempt(status, reader))
+    const { provider_id: providerId, payment_collection_id: collectionId } = status
+    const begin = () =>
+      providerId && collectionId && startPayment(reader, { collectionId }, providerId)
+    const next = await (props.onPayAgain ? props.onPayAgain(status) : begin())
     if (typeof next === "string") {
       follow(next)
     }
@@ -118,12 +118,7 @@ export function FollowedPayment(props: FollowedPaymentProps): ReactElement {
   const isReplaced = state === "replaced"
   const isOver = state === "canceled" || state === "expired" || isReplaced
   const openAttempt = isOver ? (status?.open_attempt ?? null) : null
-  const offersAgain =
-    status !== null &&
-    isOver &&
-    openAttempt === null &&
-    isPayableAgain(status) &&
-    (props.onPayAgain !== undefined || canAttempt(status))
+  const offersAgain = status !== null && isOver && openAttempt === null && status.payable_again
   const offersChange =
     props.changeMethod !== undefined &&
     isToldAll &&
@@ -218,16 +213,19 @@ function useQr(status: PaymentStatus | null): string | null {
   return isOnlyWay || (wide && status.method === "sbp") ? text : null
 }
 
-function canAttempt({ provider_id, payment_collection_id }: PaymentStatus): boolean {
-  return Boolean(provider_id && payment_collection_id)
+const WIDE = "(min-width: 768px)"
+
+/** Whether the screen is so wide that it is not the paying phone's. A server does not know, and answers no. */
+function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(WIDE).matches,
+    () => false
+  )
 }
 
-async function anotherAttempt(
-  { provider_id, payment_collection_id: collectionId }: PaymentStatus,
-  reader: ReaderSource
-): Promise<string> {
-  if (!provider_id || !collectionId) {
-    throw new Error("The store does not say how to pay again; its plugin is too old.")
-  }
-  return await startPayment(reader, { collectionId }, provider_id)
+function subscribe(listener: () => void): () => void {
+  const query = window.matchMedia(WIDE)
+  query.addEventListener("change", listener)
+  return () => query.removeEventListener("change", listener)
 }

@@ -3,8 +3,6 @@ import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr, PaymentQr } from "../payment-qr.js"
 import type { PaymentStatus } from "../payment-status.js"
 import { fillIn, type PaymentTexts } from "../texts/index.js"
-import { usdtEstimate } from "../usdt-estimate.js"
-import { Countdown } from "./countdown.js"
 import { useGivenLook } from "./look.js"
 
 interface OpenPaymentProps {
@@ -104,4 +102,41 @@ function ScannedCode({ text }: { text: string }): ReactElement {
       <PaymentQr {...part("qr")} text={text} label={t.qrLabel} />
     </figure>
   )
+}
+
+/** Time left, or *checking* at zero: only the store knows whether an unpaid payment is really over. */
+function Countdown({ msLeft }: { msLeft: number }): ReactElement {
+  const { t, part } = useGivenLook()
+  const over = msLeft === 0
+  return (
+    <p {...part("time-left")}>
+      {!over && <span>{t.timeLeft} </span>}
+      <span
+        {...part("countdown")}
+        role="timer"
+        aria-live="off"
+        data-state={over ? "checking" : "running"}
+      >
+        {over ? t.timeOver : clock(msLeft)}
+      </span>
+    </p>
+  )
+}
+
+function clock(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
+    String(part).padStart(2, "0")
+  )
+  const hours = Math.floor(seconds / 3600)
+  return (hours > 0 ? [String(hours), ...parts] : parts).join(":")
+}
+
+/**
+ * Roughly how many USDT a payment takes; null without a rate. The service does not say which way its rate counts: a ruble is less
+ * than a USDT, so a rate above one is rubles per USDT.
+ */
+function usdtEstimate({ amount, usdt_rate }: PaymentStatus): number | null {
+  const rate = Number(usdt_rate)
+  return rate > 0 ? Number(amount) / (rate > 1 ? rate : 1 / rate) : null
 }

@@ -63,14 +63,6 @@ export function viewState(
   }
 }
 
-/** Whether a further attempt is possible; an older plugin in the store does not tell. */
-export function isPayableAgain(status: PaymentStatus): boolean {
-  const { state, payable_again } = status
-  const failed = state === "canceled" || state === "expired"
-  // An order placed before its payment is canceled when its time to pay is over.
-  return payable_again ?? (failed && !(state === "expired" && hasOrder(status)))
-}
-
 /** The panel's heading and the sentence below it; the texts have the states' names. */
 export function words(
   { state, status }: PaymentView,
@@ -98,7 +90,7 @@ function expiredNote(status: PaymentStatus, t: PaymentTexts): string {
   if (!hasOrder(status)) {
     return t.expiredNote
   }
-  return isPayableAgain(status) ? t.orderKept : t.orderLapsed
+  return status.payable_again ? t.orderKept : t.orderLapsed
 }
 
 /** The details that the shopper can quote to the shop: the sum and a short number, and the time when it came. */

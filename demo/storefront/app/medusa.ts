@@ -1,5 +1,18 @@
 import Medusa from "@medusajs/js-sdk"
-import { config } from "./config"
+
+declare global {
+  interface Window {
+    /** See `PageConfig` of the server. */
+    __STOREFRONT__: {
+      backendUrl: string
+      publishableKey: string
+      regionId: string
+      orderPlacement: "after_payment" | "before_payment"
+    }
+  }
+}
+
+export const config = window.__STOREFRONT__
 
 /** For the payment's own requests, because js-sdk drops the code of a refusal. */
 export const reader = { baseUrl: config.backendUrl, publishableKey: config.publishableKey }
@@ -10,7 +23,3 @@ export type Cart = Awaited<ReturnType<typeof sdk.store.cart.retrieve>>["cart"]
 export type CartItem = NonNullable<Cart["items"]>[number]
 export type Order = Awaited<ReturnType<typeof sdk.store.order.retrieve>>["order"]
 export type Product = Awaited<ReturnType<typeof sdk.store.product.list>>["products"][number]
-export type Variant = NonNullable<Product["variants"]>[number]
-export type ShippingOption = Awaited<
-  ReturnType<typeof sdk.store.fulfillment.listCartOptions>
->["shipping_options"][number]

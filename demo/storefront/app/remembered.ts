@@ -1,68 +1,23 @@
-interface Slot {
-  read: () => string | null
-  write: (value: string) => void
-  forget: () => void
-}
-
-/** A browser may forbid storage (private windows, policies): the shop then works until the page is closed. */
-function slot(key: string): Slot {
-  let inMemory: string | null = null
-  return {
-    read() {
-      try {
-        return window.localStorage.getItem(key)
-      } catch {
-        return inMemory
-      }
-    },
-    write(value) {
-      inMemory = value
-      try {
-        window.localStorage.setItem(key, value)
-      } catch {
-        // kept in memory
-      }
-    },
-    forget() {
-      inMemory = null
-      try {
-        window.localStorage.removeItem(key)
-      } catch {
-        // kept in memory
-      }
-    },
-  }
-}
-
-export const CART_KEY = "storefront.cart"
+/** A text that this browser keeps. */
+const slot = (key: string) => ({
+  key,
+  read: () => localStorage.getItem(key),
+  write: (value: string) => localStorage.setItem(key, value),
+  forget: () => localStorage.removeItem(key),
+})
 
 export const rememberedLocale = slot("storefront.locale")
-export const rememberedCart = slot(CART_KEY)
+export const rememberedCart = slot("storefront.cart")
 
-const paymentSlot = slot("storefront.payment")
+const payment = slot("storefront.payment")
 
-/** The payment that the shopper started last, so that a reload finds it even when its cart has become an order. */
-interface RememberedPayment {
+interface BegunPayment {
   sessionId: string
-  cartId: string | null
+  cartId: string
 }
 
+/** The payment that the shopper began last: it is found also when its cart has become an order, or has another payment. */
 export const rememberedPayment = {
-  read(): RememberedPayment | null {
-    try {
-      const value: unknown = JSON.parse(paymentSlot.read() ?? "null")
-      if (value && typeof value === "object" && "sessionId" in value && "cartId" in value) {
-        const { sessionId, cartId } = value
-        if (typeof sessionId === "string") {
-          return { sessionId, cartId: typeof cartId === "string" ? cartId : null }
-        }
-      }
-    } catch {
-      // something else wrote there
-    }
-    return null
-  },
-  write(payment: RememberedPayment) {
-    paymentSlot.write(JSON.stringify(payment))
-  },
+  read: () => JSON.parse(payment.read() ?? "null") as BegunPayment | null,
+  write: (begun: BegunPayment) => payment.write(JSON.stringify(begun)),
 }

@@ -1,2 +1,2 @@
-/** Styles are bundled by `bundle.ts`. */
+/** Styles are bundled by `server.ts`. */
 declare module "*.css"

@@ -244,12 +244,9 @@ const shows: Record<BehaviourId, (simulator: Running) => Promise<void>> = {
     const simulator = await running({ exportAs: "link" })
     const { text } = await call(simulator, "POST", EXPORT, { body: range })
     expect([(await fetch(text)).status, (await fetch(text)).status]).toEqual([200, 404])
-    simulator.configure({ exportAs: "quoted-link" })
     const links: string[] = []
     for (let times = 0; times < 21; times++) {
-      links.push(
-        JSON.parse((await call(simulator, "POST", EXPORT, { body: range })).text) as string
-      )
+      links.push((await call(simulator, "POST", EXPORT, { body: range })).text)
     }
     expect((await fetch(links[0] ?? "")).status).toBe(404)
     expect((await fetch(links[1] ?? "")).status).toBe(200)
@@ -306,10 +303,6 @@ const shows: Record<BehaviourId, (simulator: Running) => Promise<void>> = {
     const id = simulator.subscriptions().at(-1)?.id
     const { text } = await call(simulator, "GET", `/subscription/${id}`)
     expect(text).not.toMatch(/null|customerEmail|ChargeAt/)
-    simulator.configure({ subscriptionNulls: true })
-    const { body } = await call(simulator, "GET", `/subscription/${id}`)
-    const charges = { lastChargeAt: null, nextChargeAt: null }
-    expect(body).toMatchObject({ customerEmail: null, ...charges, chargeMetrics: charges })
   },
   async subscription_metrics(simulator) {
     const one = simulator.subscriptions().find(({ chargesFailed }) => chargesFailed > 0)
@@ -469,9 +462,6 @@ const shows: Record<BehaviourId, (simulator: Running) => Promise<void>> = {
     expect(await simulator.sendCallback(id)).toEqual([302])
     expect(hook.bodies).toHaveLength(1)
     expect(Object.keys(hook.headers[0] ?? {}).join()).not.toMatch(/auth|sign|secret|merchant/i)
-    simulator.configure({ callbackRetries: 1 })
-    await simulator.sendCallback(id)
-    expect(hook.bodies).toHaveLength(3)
   },
   async subscription_callback() {
     const hook = await receiver()
@@ -528,12 +518,9 @@ const shows: Record<BehaviourId, (simulator: Running) => Promise<void>> = {
   async limits(simulator) {
     const reads = Array.from({ length: 50 }, () => call(simulator, "GET", "/subscription"))
     expect(new Set((await Promise.all(reads)).map(({ status }) => status))).toEqual(new Set([200]))
-    const capacity = { transactions: 1, bytes: 1_000_000 }
-    const full = new Transactions(settingsFrom({}), () => 0, capacity)
+    const full = new Transactions(settingsFrom({}), () => 0, 1)
     full.create({ amount: 1 })
     expect(() => full.create({ amount: 1 })).toThrow(expect.objectContaining({ status: 507 }))
-    const small = new Transactions(settingsFrom({}), () => 0, { transactions: 9, bytes: 10_000 })
-    expect(() => small.create({ amount: 1, description: "я".repeat(9_000) })).toThrow("10000")
   },
 }
 

@@ -26,6 +26,13 @@ export function aStatus(patch: Partial<PaymentStatus> = {}): PaymentStatus {
     currency: "RUB",
     provider_id: "pp_sbp_main",
     payment_collection_id: LINK,
+    return_id: patch.id ?? SESSION,
+    order_display_id: null,
+    usdt_rate: null,
+    paid_at: null,
+    reference: null,
+    open_attempt: null,
+    server_time: new Date(Date.now()).toISOString(),
     payable_again: ["canceled", "expired"].includes(patch.state ?? ""),
     ...patch,
   }

@@ -9,11 +9,10 @@ import { useCart } from "./CartProvider"
 export function CartLine({ item, currency }: { item: CartItem; currency: string }) {
   const { t, money } = useLocale()
   const { setQuantity, remove } = useCart()
-  const { titleOf, available, reload } = useCatalog()
+  const { titleOf } = useCatalog()
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const title = titleOf(item.product_id, item.product_title ?? item.title)
-  const stock = available(item.variant_id)
+  const title = titleOf(item)
 
   const change = async (action: () => Promise<void>) => {
     setBusy(true)
@@ -22,7 +21,6 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
       await action()
     } catch (error) {
       setFailure(error)
-      reload()
     } finally {
       setBusy(false)
     }
@@ -33,9 +31,6 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
       <Picture seed={item.product_handle ?? item.id} src={item.thumbnail} />
       <div className="line-text">
         <h2 className="line-title">{title}</h2>
-        {item.variant_title && !/^default/i.test(item.variant_title) && (
-          <p className="muted">{item.variant_title}</p>
-        )}
         <button
           type="button"
           className="link-button"
@@ -61,7 +56,7 @@ export function CartLine({ item, currency }: { item: CartItem; currency: string 
           <button
             type="button"
             aria-label={t.cart.more}
-            disabled={busy || item.quantity >= stock}
+            disabled={busy}
             onClick={() => void change(() => setQuantity(item.id, item.quantity + 1))}
           >
             +

@@ -8,24 +8,21 @@ import {
   useState,
   type ReactNode,
 } from "react"
-import { config } from "../config"
-import { isNotFound } from "../failure"
-import { sdk, type Cart } from "../medusa"
-import { CART_KEY, rememberedCart } from "../remembered"
+import { FetchError } from "@medusajs/js-sdk"
+import { config, sdk, type Cart } from "../medusa"
+import { rememberedCart } from "../remembered"
 
 interface CartState {
   cart: Cart | null
   /** False until the remembered cart, if there is one, was read once. */
   ready: boolean
   failed: unknown
-  /** Units of everything in the cart. */
-  count: number
   add: (variantId: string) => Promise<void>
   setQuantity: (itemId: string, quantity: number) => Promise<void>
   remove: (itemId: string) => Promise<void>
   /** Reads the cart from the shop; a cart that became an order is forgotten. */
-  reload: () => Promise<Cart | null>
-  /** Takes over what a store route answered, or another cart. */
+  reload: () => Promise<void>
+  /** Takes over what a store route answered. */
   keep: (cart: Cart) => void
 }
 
@@ -36,8 +33,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const [ready, setReady] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
 
-  const keep = useCallback((next: Cart) => {
-    if (next.completed_at) {
+  const keep = useCallback((next: Cart | null) => {
+    if (!next || next.completed_at) {
       rememberedCart.forget()
       setCart(null)
     } else {
@@ -52,18 +49,11 @@ export function CartProvider({ children }: { children: ReactNode }) {
       const found = id ? await readCart(id) : null
       // Another tab may have put a new cart there while this one was being read.
       if (rememberedCart.read() === id) {
-        if (found) {
-          keep(found)
-        } else {
-          rememberedCart.forget()
-          setCart(null)
-        }
+        keep(found)
       }
       setFailed(null)
-      return found?.completed_at ? null : found
     } catch (error) {
       setFailed(error)
-      return null
     } finally {
       setReady(true)
     }
@@ -72,7 +62,7 @@ export function CartProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     void reload()
     const follow = (event: StorageEvent) => {
-      if (event.key === CART_KEY) {
+      if (event.key === rememberedCart.key) {
         void reload()
       }
     }
@@ -82,40 +72,22 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
   // Two products added at once must not make two carts.
   const creating = useRef<Promise<string> | null>(null)
-  const cartToFill = useCallback((): Promise<string> => {
-    const id = rememberedCart.read()
-    if (id) {
-      return Promise.resolve(id)
-    }
-    creating.current ??= sdk.store.cart
-      .create({ region_id: config.regionId })
-      .then(({ cart: created }) => {
-        rememberedCart.write(created.id)
-        return created.id
-      })
-      .finally(() => {
-        creating.current = null
-      })
-    return creating.current
-  }, [])
-
   const add = useCallback(
     async (variantId: string) => {
-      const line = { variant_id: variantId, quantity: 1 }
+      creating.current ??= cartToFill().finally(() => {
+        creating.current = null
+      })
+      const id = await creating.current
       try {
-        keep((await sdk.store.cart.createLineItem(await cartToFill(), line)).cart)
+        const line = { variant_id: variantId, quantity: 1 }
+        keep((await sdk.store.cart.createLineItem(id, line)).cart)
       } catch (error) {
-        const before = rememberedCart.read()
+        // The cart may have become an order elsewhere.
         await reload()
-        const gone = before !== null && rememberedCart.read() === null
-        if (!gone) {
-          throw error
-        }
-        // The remembered cart had become an order elsewhere: this one goes into a new cart.
-        keep((await sdk.store.cart.createLineItem(await cartToFill(), line)).cart)
+        throw error
       }
     },
-    [cartToFill, keep, reload]
+    [keep, reload]
   )
 
   const value = useMemo<CartState>(
@@ -123,7 +95,6 @@ export function CartProvider({ children }: { children: ReactNode }) {
       cart,
       ready,
       failed,
-      count: (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0),
       reload,
       keep,
       add,
@@ -152,11 +123,21 @@ export function useCart(): CartState {
   return value
 }
 
+async function cartToFill(): Promise<string> {
+  const id = rememberedCart.read()
+  if (id) {
+    return id
+  }
+  const { cart } = await sdk.store.cart.create({ region_id: config.regionId })
+  rememberedCart.write(cart.id)
+  return cart.id
+}
+
 async function readCart(id: string): Promise<Cart | null> {
   try {
     return (await sdk.store.cart.retrieve(id)).cart
   } catch (error) {
-    if (isNotFound(error)) {
+    if (error instanceof FetchError && error.status === 404) {
       return null
     }
     throw error

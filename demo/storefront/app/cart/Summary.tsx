@@ -15,7 +15,8 @@ export function Summary({ of: bought, withItems = false, children }: SummaryProp
   const { t, money } = useLocale()
   const { titleOf } = useCatalog()
   const amount = (value: number | undefined) => money(value ?? 0, bought.currency_code)
-  const shippingChosen = (bought.shipping_methods ?? []).length > 0
+  const isShippingChosen = (bought.shipping_methods ?? []).length > 0
+  const shipping = bought.shipping_total ? amount(bought.shipping_total) : t.summary.free
   return (
     <aside className="panel summary" aria-label={t.summary.title}>
       <h2 className="panel-title">{t.summary.title}</h2>
@@ -24,7 +25,7 @@ export function Summary({ of: bought, withItems = false, children }: SummaryProp
           {(bought.items ?? []).map((item) => (
             <li key={item.id}>
               <span>
-                {titleOf(item.product_id, item.product_title ?? item.title)}
+                {titleOf(item)}
                 {item.quantity > 1 && <span className="muted"> × {item.quantity}</span>}
               </span>
               <span>{amount(item.total ?? item.unit_price * item.quantity)}</span>
@@ -41,14 +42,8 @@ export function Summary({ of: bought, withItems = false, children }: SummaryProp
         )}
         <div>
           <dt>{t.summary.shipping}</dt>
-          <dd>{shippingChosen ? shipping(bought.shipping_total) : t.summary.notChosen}</dd>
+          <dd>{isShippingChosen ? shipping : t.summary.notChosen}</dd>
         </div>
-        {bought.tax_total > 0 && (
-          <div>
-            <dt>{t.summary.tax}</dt>
-            <dd>{amount(bought.tax_total)}</dd>
-          </div>
-        )}
         <div className="totals-sum">
           <dt>{t.summary.total}</dt>
           <dd data-testid="total">{amount(bought.total)}</dd>
@@ -57,8 +52,4 @@ export function Summary({ of: bought, withItems = false, children }: SummaryProp
       {children}
     </aside>
   )
-
-  function shipping(value: number | undefined): string {
-    return value ? amount(value) : t.summary.free
-  }
 }

@@ -7,20 +7,21 @@ import {
   useState,
   type ReactNode,
 } from "react"
-import { config } from "../config"
-import { useLocale } from "../i18n/LocaleProvider"
-import { sdk, type Product } from "../medusa"
-import { localized } from "./localized"
-import { unitsAvailable } from "./stock"
+import { type Locale, useLocale } from "../i18n/LocaleProvider"
+import { config, type Product, sdk } from "../medusa"
+
+interface Bought {
+  product_id?: string | null
+  product_title?: string | null
+  title: string
+}
 
 interface Catalog {
   products: Product[] | null
   failed: unknown
   reload: () => void
-  /** A product's title in the shopper's language; the fallback is what the cart or the order wrote down. */
-  titleOf: (productId: string | null | undefined, fallback: string) => string
-  /** How many of a variant can be bought; Infinity when the shop does not count or it is not known here. */
-  available: (variantId: string | null | undefined) => number
+  /** The title of what is in a cart or an order, in the shopper's language. */
+  titleOf: (item: Bought) => string
 }
 
 const Context = createContext<Catalog | null>(null)
@@ -47,17 +48,11 @@ export function CatalogProvider({ children }: { children: ReactNode }) {
       products,
       failed,
       reload,
-      titleOf(productId, fallback) {
+      titleOf({ product_id, product_title, title }) {
         // The shop's own title is in one language only, so it is no stand-in for the right one.
         if (!products && !failed) return "…"
-        const product = products?.find((candidate) => candidate.id === productId)
-        return product ? localized(product, "title", locale) : fallback
-      },
-      available(variantId) {
-        const variant = products
-          ?.flatMap((product) => product.variants ?? [])
-          .find((candidate) => candidate.id === variantId)
-        return variant ? unitsAvailable(variant) : Infinity
+        const product = products?.find(({ id }) => id === product_id)
+        return product ? localized(product, "title", locale) : (product_title ?? title)
       },
     }),
     [products, failed, reload, locale]
@@ -71,4 +66,17 @@ export function useCatalog(): Catalog {
     throw new Error("useCatalog needs a CatalogProvider above it")
   }
   return value
+}
+
+/**
+ * A product's text in the shopper's language, from `metadata.title_ru`, `metadata.description_en` and so on;
+ * without it, the product's own.
+ */
+export function localized(
+  product: Product,
+  field: "title" | "description",
+  locale: Locale
+): string {
+  const translated = product.metadata?.[`${field}_${locale}`]
+  return typeof translated === "string" ? translated : (product[field] ?? "")
 }

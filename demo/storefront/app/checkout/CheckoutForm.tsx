@@ -1,61 +1,60 @@
-import { openSession } from "medusa-payment-sbp-crypto-storefront"
+import { FetchError } from "@medusajs/js-sdk"
+import { openSession, startPayment } from "medusa-payment-sbp-crypto-storefront"
 import { useState, type FormEvent } from "react"
 import { useCart } from "../cart/CartProvider"
 import { Summary } from "../cart/Summary"
+import { WithCart } from "../cart/WithCart"
 import { FailureNote } from "../frame/FailureNote"
 import { useLocale } from "../i18n/LocaleProvider"
-import { sdk, type Cart } from "../medusa"
+import { type Cart, config, reader, sdk } from "../medusa"
 import { navigate } from "../navigation"
-import { beginPayment } from "../payment/beginPayment"
+import { payAddress } from "../payment/addresses"
 import { CartPayment } from "../payment/CartPayment"
+import { rememberedPayment } from "../remembered"
 import { asCartUpdate, type Contact, initialContact } from "./contact"
 import { ContactFields } from "./ContactFields"
-import { MethodChoice } from "./MethodChoice"
+import { MethodChoice, useMethods } from "./MethodChoice"
 import { ShippingChoice } from "./ShippingChoice"
 import { Steps } from "./Steps"
-import { useMethods } from "./useMethods"
-import { useShippingOptions } from "./useShippingOptions"
 
-export function CheckoutForm({ cart }: { cart: Cart }) {
+export function CheckoutPage() {
+  return <WithCart>{(cart) => <CheckoutForm key={cart.id} cart={cart} />}</WithCart>
+}
+
+function CheckoutForm({ cart }: { cart: Cart }) {
   const { t, money } = useLocale()
   const { keep, reload } = useCart()
-  const shipping = useShippingOptions(cart.id)
-  const { methods, failed: methodsFailed } = useMethods()
+  const shown = useMethods()
   const [typed, setTyped] = useState<Contact | null>(null)
   const contact = typed ?? initialContact(cart, t)
   const [picked, setPicked] = useState(() => openSession(cart)?.provider_id)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
-  const [totalChanged, setTotalChanged] = useState(false)
 
-  const providerId =
-    methods?.find((method) => method.providerId === picked)?.providerId ?? methods?.[0]?.providerId
-  const total = money(cart.total, cart.currency_code)
-  const payable = providerId !== undefined && shipping.chosenId !== null && !shipping.busy
+  const { id: providerId } = shown.methods?.find(({ id }) => id === picked) ??
+    shown.methods?.[0] ?? { id: undefined }
+  const isPayable = providerId !== undefined && Boolean(cart.shipping_methods?.length)
 
   const pay = async (event: FormEvent) => {
     event.preventDefault()
-    if (!providerId || !payable || busy) {
+    if (!isPayable || busy) {
       return
     }
     setBusy(true)
     setFailure(null)
-    setTotalChanged(false)
     try {
-      const { cart: fresh } = await sdk.store.cart.update(cart.id, asCartUpdate(contact))
-      keep(fresh)
-      if (money(fresh.total, fresh.currency_code) !== total) {
-        // The address can change the tax: nobody pays a sum that was not on the button.
-        setTotalChanged(true)
-        return
+      keep((await sdk.store.cart.update(cart.id, asCartUpdate(contact))).cart)
+      const sessionId = await startPayment(reader, { cartId: cart.id }, providerId)
+      rememberedPayment.write({ sessionId, cartId: cart.id })
+      if (config.orderPlacement === "before_payment") {
+        await placeOrder(cart.id)
       }
-      await beginPayment(fresh.id, providerId)
-      navigate("/checkout/pay")
+      navigate(payAddress(sessionId))
     } catch (error) {
       setFailure(error)
-      void reload()
     } finally {
       setBusy(false)
+      void reload()
     }
   }
 
@@ -67,33 +66,32 @@ export function CheckoutForm({ cart }: { cart: Cart }) {
         <form className="columns" onSubmit={(event) => void pay(event)}>
           <div className="stack">
             <ContactFields contact={contact} onChange={setTyped}>
-              <ShippingChoice shipping={shipping} currency={cart.currency_code} />
+              <ShippingChoice cart={cart} />
             </ContactFields>
-            <MethodChoice
-              methods={methods}
-              failed={methodsFailed}
-              chosenId={providerId}
-              onChoose={setPicked}
-            />
+            <MethodChoice shown={shown} chosenId={providerId} onChoose={setPicked} />
           </div>
           <Summary of={cart} withItems>
-            {totalChanged && (
-              <p className="failure" role="alert" data-testid="error">
-                {t.checkout.totalChanged(total)}
-              </p>
-            )}
             <FailureNote error={failure} what="payment" />
             <button
               type="submit"
               className="button wide"
               data-testid="pay-button"
-              disabled={!payable || busy}
+              disabled={!isPayable || busy}
             >
-              {busy ? t.checkout.preparing : t.checkout.pay(total)}
+              {busy ? t.checkout.preparing : t.checkout.pay(money(cart.total, cart.currency_code))}
             </button>
           </Summary>
         </form>
       </CartPayment>
     </>
   )
+}
+
+/** Order first: the order is there before the money, and keeps the goods for it. */
+async function placeOrder(cartId: string): Promise<void> {
+  const answer = await sdk.store.cart.complete(cartId)
+  if (answer.type === "cart") {
+    // As a refusal of the shop, which is what it is: the goods may be sold out by now.
+    throw new FetchError(answer.error.message, answer.error.name, 400)
+  }
 }

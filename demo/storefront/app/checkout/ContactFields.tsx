@@ -1,7 +1,6 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useId } from "react"
 import { useLocale } from "../i18n/LocaleProvider"
 import type { Contact } from "./contact"
-import { Field } from "./Field"
 
 interface ContactFieldsProps {
   contact: Contact
@@ -10,65 +9,42 @@ interface ContactFieldsProps {
   children: ReactNode
 }
 
+/** What the browser fills in by itself, in the order of the form. */
+const WHO = { email: "email", firstName: "given-name", lastName: "family-name" }
+const WHERE = { address: "street-address", city: "address-level2", postalCode: "postal-code" }
+
 export function ContactFields({ contact, onChange, children }: ContactFieldsProps) {
   const { t } = useLocale()
-  const set = (key: keyof Contact) => (value: string) => onChange({ ...contact, [key]: value })
+  const id = useId()
+  const fields = (completed: Partial<Record<keyof Contact, string>>) => (
+    <div className="fields">
+      {(Object.keys(completed) as (keyof Contact)[]).map((name) => (
+        <div key={name} className="field">
+          <label htmlFor={id + name}>{t.checkout[name]}</label>
+          <input
+            id={id + name}
+            required
+            type={name === "email" ? "email" : "text"}
+            autoComplete={completed[name]}
+            data-testid={name}
+            value={contact[name]}
+            onChange={(event) => onChange({ ...contact, [name]: event.target.value })}
+          />
+        </div>
+      ))}
+    </div>
+  )
   return (
     <>
       <fieldset className="panel">
         <legend className="panel-title">{t.checkout.contact}</legend>
-        <div className="fields">
-          <Field
-            label={t.checkout.email}
-            hint={t.checkout.emailHint}
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            className="field-wide"
-            testId="email"
-            value={contact.email}
-            onValue={set("email")}
-          />
-          <Field
-            label={t.checkout.firstName}
-            autoComplete="given-name"
-            value={contact.firstName}
-            onValue={set("firstName")}
-          />
-          <Field
-            label={t.checkout.lastName}
-            autoComplete="family-name"
-            value={contact.lastName}
-            onValue={set("lastName")}
-          />
-        </div>
+        {fields(WHO)}
       </fieldset>
       <fieldset className="panel">
         <legend className="panel-title">
           {t.checkout.delivery} <span className="muted">· {t.checkout.country}</span>
         </legend>
-        <div className="fields">
-          <Field
-            label={t.checkout.address}
-            autoComplete="street-address"
-            className="field-wide"
-            value={contact.address}
-            onValue={set("address")}
-          />
-          <Field
-            label={t.checkout.city}
-            autoComplete="address-level2"
-            value={contact.city}
-            onValue={set("city")}
-          />
-          <Field
-            label={t.checkout.postalCode}
-            autoComplete="postal-code"
-            inputMode="numeric"
-            value={contact.postalCode}
-            onValue={set("postalCode")}
-          />
-        </div>
+        {fields(WHERE)}
         {children}
       </fieldset>
     </>

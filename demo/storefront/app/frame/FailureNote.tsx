@@ -1,10 +1,13 @@
-import { failureOf, type Trouble } from "../failure"
+import { FetchError } from "@medusajs/js-sdk"
+import { type Locale, refusalText, StoreError } from "medusa-payment-sbp-crypto-storefront"
+import type { Messages } from "../i18n/en"
 import { useLocale } from "../i18n/LocaleProvider"
 
 interface FailureNoteProps {
   /** The error; nothing is shown for null. It is said anew when the page changes its language. */
   error: unknown
-  what: Trouble
+  /** The step that failed. */
+  what: "load" | "payment" | "cart"
   onRetry?: () => void
 }
 
@@ -13,10 +16,10 @@ export function FailureNote({ error, what, onRetry }: FailureNoteProps) {
   if (error === null) {
     return null
   }
-  const { sentence, detail } = failureOf(error, what, t, locale)
+  const detail = detailOf(error, t, locale)
   return (
     <div className="failure" role="alert" data-testid="error">
-      <p>{sentence}</p>
+      <p>{t.error[what]}</p>
       {detail && <p className="failure-detail">{detail}</p>}
       {onRetry && (
         <button type="button" className="link-button" onClick={onRetry}>
@@ -25,4 +28,19 @@ export function FailureNote({ error, what, onRetry }: FailureNoteProps) {
       )}
     </div>
   )
+}
+
+/** Why the shop refused, in the shopper's language. */
+function detailOf(error: unknown, t: Messages, locale: Locale): string | null {
+  if (!(error instanceof FetchError || error instanceof StoreError)) {
+    // The browser's fetch reports an unreachable server as a TypeError.
+    return error instanceof TypeError ? t.error.network : null
+  }
+  if (/required inventory|not enough|insufficient inventory/i.test(error.message)) {
+    return t.error.stock
+  }
+  const detail = refusalText(error, locale)
+  // Medusa's own refusals are only in English, and a page is in one language.
+  const isForeign = locale !== "en" && detail === error.message && /^[\x20-\x7e]*$/.test(detail)
+  return isForeign ? null : detail
 }

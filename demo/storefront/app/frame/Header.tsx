@@ -1,7 +1,7 @@
 import { useCart } from "../cart/CartProvider"
 import { useLocale, type Locale } from "../i18n/LocaleProvider"
 import { Link } from "../navigation"
-import { BagIcon, MarkIcon } from "./icons"
+import { BagIcon } from "./icons"
 
 const languages: { locale: Locale; label: string; name: string }[] = [
   { locale: "ru", label: "RU", name: "Русский" },
@@ -10,12 +10,13 @@ const languages: { locale: Locale; label: string; name: string }[] = [
 
 export function Header() {
   const { t, locale, setLocale } = useLocale()
-  const { count } = useCart()
+  const { cart } = useCart()
+  const count = (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0)
   return (
     <header className="header">
       <div className="header-inner">
         <Link href="/" className="brand">
-          <MarkIcon />
+          <img src="/favicon.svg" alt="" width={32} height={32} />
           <span>{t.shop}</span>
         </Link>
         <div className="languages" role="group" aria-label={t.language}>

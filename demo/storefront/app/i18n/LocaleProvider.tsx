@@ -9,7 +9,6 @@ import {
 } from "react"
 import { rememberedLocale } from "../remembered"
 import { en, type Messages } from "./en"
-import { formatMoney } from "./money"
 import { ru } from "./ru"
 
 export type Locale = "ru" | "en"
@@ -19,7 +18,8 @@ const messages: Record<Locale, Messages> = { ru, en }
 interface LocaleContext {
   locale: Locale
   t: Messages
-  money: (amount: number | string, currency: string) => string
+  /** A sum for readers; whole amounts without kopecks. Medusa's totals are unrounded, so this rounds to two digits. */
+  money: (amount: number, currency: string) => string
   setLocale: (locale: Locale) => void
 }
 
@@ -41,7 +41,13 @@ export function LocaleProvider({ children }: { children: ReactNode }) {
     () => ({
       locale,
       t: messages[locale],
-      money: (amount, currency) => formatMoney(amount, currency, locale),
+      money: (amount, currency) =>
+        new Intl.NumberFormat(locale, {
+          style: "currency",
+          currency: currency.toUpperCase(),
+          currencyDisplay: "narrowSymbol",
+          trailingZeroDisplay: "stripIfInteger",
+        }).format(amount),
       setLocale,
     }),
     [locale, setLocale]

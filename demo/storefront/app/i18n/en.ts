@@ -1,7 +1,3 @@
-import { plural } from "./plural"
-
-const items = plural("en", { one: "item", other: "items" })
-
 export const en = {
   shop: "Quiet Goods",
   language: "Language",
@@ -15,16 +11,13 @@ export const en = {
     add: "Add to cart",
     added: "In your cart",
     toCart: "Go to cart",
-    variant: "Variant",
     last: "Last one",
-    few: (count: number) => `${count} left`,
     soldOut: "Sold out",
-    noPrice: "No price in this region",
   },
 
   cart: {
     title: "Cart",
-    link: (count: number) => `Cart, ${count} ${items(count)}`,
+    link: (count: number) => `Cart, items: ${count}`,
     empty: "Your cart is empty.",
     toShop: "Choose something",
     quantity: (title: string) => `Quantity of ${title}`,
@@ -39,7 +32,6 @@ export const en = {
     title: "Your order",
     items: "Items",
     shipping: "Delivery",
-    tax: "Tax, included",
     free: "Free",
     total: "Total",
     notChosen: "not chosen yet",
@@ -49,7 +41,6 @@ export const en = {
     title: "Checkout",
     contact: "Contact",
     email: "E-mail",
-    emailHint: "So that the shop can reach you about the order.",
     firstName: "First name",
     lastName: "Last name",
     delivery: "Delivery",
@@ -63,7 +54,6 @@ export const en = {
     noMethods: "No payment method is switched on in this region.",
     pay: (amount: string) => `Pay ${amount}`,
     preparing: "Preparing the payment…",
-    totalChanged: (amount: string) => `The total is now ${amount}. Please check it and pay again.`,
     sample: {
       firstName: "Anna",
       lastName: "Smirnova",
@@ -80,11 +70,7 @@ export const en = {
     cryptoHint: "Pay from your wallet in USDT, on the service's page.",
   },
 
-  payment: {
-    title: "Payment",
-    nothing: "There is no payment to show.",
-    loading: "Reading the payment…",
-  },
+  payment: "Payment",
 
   result: {
     orderNumber: "Order number",
@@ -95,7 +81,6 @@ export const en = {
       "We write to you when it is on its way or can be picked up.",
       "Questions? Tell us the order number.",
     ],
-    orderLoading: "Reading the order…",
     waitingOrder: (number: string) =>
       `Order ${number} is reserved for you until the payment arrives.`,
     continue: "Continue shopping",

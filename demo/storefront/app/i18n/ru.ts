@@ -1,7 +1,4 @@
 import type { Messages } from "./en"
-import { plural } from "./plural"
-
-const items = plural("ru", { one: "товар", few: "товара", many: "товаров", other: "товара" })
 
 export const ru: Messages = {
   shop: "Тихая лавка",
@@ -16,16 +13,13 @@ export const ru: Messages = {
     add: "В корзину",
     added: "Добавлено",
     toCart: "Перейти в корзину",
-    variant: "Вариант",
     last: "Последний",
-    few: (count) => `Осталось ${count}`,
     soldOut: "Нет в наличии",
-    noPrice: "Нет цены для этого региона",
   },
 
   cart: {
     title: "Корзина",
-    link: (count) => `Корзина, ${count} ${items(count)}`,
+    link: (count) => `Корзина, товаров: ${count}`,
     empty: "В корзине пока пусто.",
     toShop: "Выбрать что-нибудь",
     quantity: (title) => `Количество: ${title}`,
@@ -40,7 +34,6 @@ export const ru: Messages = {
     title: "Ваш заказ",
     items: "Товары",
     shipping: "Доставка",
-    tax: "В том числе налог",
     free: "Бесплатно",
     total: "Итого",
     notChosen: "ещё не выбрана",
@@ -50,7 +43,6 @@ export const ru: Messages = {
     title: "Оформление",
     contact: "Контакты",
     email: "Эл. почта",
-    emailHint: "Чтобы магазин мог связаться с вами по заказу.",
     firstName: "Имя",
     lastName: "Фамилия",
     delivery: "Доставка",
@@ -64,7 +56,6 @@ export const ru: Messages = {
     noMethods: "В этом регионе не включён ни один способ оплаты.",
     pay: (amount) => `Оплатить ${amount}`,
     preparing: "Готовим оплату…",
-    totalChanged: (amount) => `Теперь итог — ${amount}. Проверьте и нажмите «Оплатить» ещё раз.`,
     sample: {
       firstName: "Анна",
       lastName: "Смирнова",
@@ -81,11 +72,7 @@ export const ru: Messages = {
     cryptoHint: "Оплата в USDT из вашего кошелька на странице сервиса.",
   },
 
-  payment: {
-    title: "Оплата",
-    nothing: "Здесь нет платежа.",
-    loading: "Узнаём, что с платежом…",
-  },
+  payment: "Оплата",
 
   result: {
     orderNumber: "Номер заказа",
@@ -96,7 +83,6 @@ export const ru: Messages = {
       "Напишем вам, когда он будет в пути или готов к выдаче.",
       "Если есть вопросы, назовите нам номер заказа.",
     ],
-    orderLoading: "Открываем заказ…",
     waitingOrder: (number) => `Заказ ${number} забронирован за вами до поступления оплаты.`,
     continue: "Продолжить покупки",
   },

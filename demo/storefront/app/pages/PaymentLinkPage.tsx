@@ -1,5 +1,4 @@
 import { PaymentLinkPanel } from "medusa-payment-sbp-crypto-storefront"
-import { usePageTitle } from "../frame/usePageTitle"
 import { useLocale } from "../i18n/LocaleProvider"
 import { reader } from "../medusa"
 import { usePlace } from "../navigation"
@@ -9,9 +8,8 @@ import { paymentSign, paymentSlots } from "../payment/look"
 export const PAYMENT_LINKS = "/payment-collection/"
 
 export function PaymentLinkPage() {
-  const { t, locale } = useLocale()
+  const { locale } = useLocale()
   const { path } = usePlace()
-  usePageTitle(t.payment.title)
   return (
     <PaymentLinkPanel
       collectionId={path.slice(PAYMENT_LINKS.length)}

@@ -1,10 +1,18 @@
-import { createHash, createHmac } from "node:crypto"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 
 import { Refusal, type Exchange } from "./exchange"
-import { sameText } from "./merchant-key"
 import type { Settings } from "./options"
 
 const WINDOW_SECONDS = 300
+
+/** The merchant key scheme: headers X-MerchantId and X-Secret. @throws Refusal 401 */
+export function requireMerchantKey(exchange: Exchange, settings: Settings): void {
+  const merchant = sameText(exchange.headers["x-merchantid"] ?? "", settings.merchantId)
+  const secret = sameText(exchange.headers["x-secret"] ?? "", settings.secret)
+  if (!merchant || !secret) {
+    throw new Refusal(401, "unauthorized", "X-MerchantId or X-Secret is missing or wrong.")
+  }
+}
 
 /**
  * Checks the signed scheme of the payout area against the received bytes. The path is signed without its query; a GET signs an
@@ -43,4 +51,10 @@ export function requireSignature(exchange: Exchange, settings: Settings, nowMs: 
     const message = `The signature does not match. Signed must be: ${JSON.stringify(signed)}`
     throw new Refusal(401, "unauthorized", message)
   }
+}
+
+/** Compares in a time that does not show where two texts differ. */
+export function sameText(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash("sha256").update(value).digest()
+  return timingSafeEqual(digest(given), digest(expected))
 }
