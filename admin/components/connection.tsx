@@ -4,17 +4,10 @@ import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import { transactionsAt } from "../lib/address"
-import type {
-  AccountCheck,
-  CheckAnswer,
-  ConnectedAccount,
-  ConnectionAnswer,
-  TransactionsAnswer,
-} from "../lib/answers"
+import type { AccountCheck, CheckAnswer, ConnectedAccount, Reads } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { isSame, withStatus } from "../lib/problems/related-page"
-import { call, post, reading, useAction, useConfirm, useMay } from "../lib/sdk"
-import { useConnection } from "./accounts"
+import { call, entryOf, post, useAction, useConfirm, useMay, useRead } from "../lib/sdk"
 import { Ago, Card, CardsPage, Fields, Line, NotRead, Note, State } from "./cards"
 import { Action, Id, LinkTo } from "./link-to"
 import { MEANING_COLORS } from "./payments/service-list"
@@ -22,7 +15,7 @@ import { MEANING_COLORS } from "./payments/service-list"
 /** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
   const { text } = useFormat()
-  const answer = useConnection()
+  const answer = useRead("connection")
   const { data } = answer
   if (!data) return <NotRead answer={answer} />
   return (
@@ -55,6 +48,8 @@ export const ConnectionCards = () => {
   )
 }
 
+type Connection = Reads["connection"]
+
 const Part = ({ name }: { name: "owner" | "developer" }) => (
   <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
 )
@@ -64,7 +59,7 @@ const TOLERATED_SECONDS = 300
 /** The service's clock has whole seconds, and its answer takes time. */
 const NOTICED_SECONDS = 3
 
-const { queryKey: LAST_CHECK } = reading("connection-check")
+const LAST_CHECK = ["payment_service", "connection-check"]
 
 /** Has the service asked whether it takes each account's credentials. */
 export function useCheck(done?: (answer: CheckAnswer) => void) {
@@ -82,7 +77,7 @@ export function useCheck(done?: (answer: CheckAnswer) => void) {
 }
 
 /** Whether each account is connected, by the service's answer after this admin asked for it, and when money and callbacks came last. */
-const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const ConnectedCard = ({ connection }: { connection: Connection }) => {
   const { t } = useFormat()
   const check = useCheck(({ checks }) => {
     const refused = checks
@@ -91,7 +86,7 @@ const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
     if (!refused) toast.success(t("connection.checked"))
     else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
   })
-  const { data: latest } = useQuery(reading<TransactionsAnswer>("transactions", LAST_PAID))
+  const { data: latest } = useRead("transactions", LAST_PAID)
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
   return (
@@ -123,7 +118,7 @@ const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
 
 const LAST_PAID = { order: "-paid_at", limit: 1 }
 
-const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
+const AccountsCard = ({ accounts }: Pick<Connection, "accounts">) => {
   const { t } = useFormat()
   return (
     <Card title={t("connection.accounts")}>
@@ -149,7 +144,7 @@ interface Checked {
   check: AccountCheck | null
 }
 
-type AccountsProps = Pick<ConnectionAnswer, "accounts"> & { children: (of: Checked) => ReactNode }
+type AccountsProps = Pick<Connection, "accounts"> & { children: (of: Checked) => ReactNode }
 
 /** The rows of each account with its last check, below its name where there are several. */
 const Accounts = ({ accounts, children }: AccountsProps) => {
@@ -266,7 +261,7 @@ function useChange(name: "replace" | "remove", run: () => Promise<unknown>) {
 }
 
 /** The address to enter at the service, older addresses that still work, and whether callbacks can be read. */
-const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const CallbacksCard = ({ connection }: { connection: Connection }) => {
   const { t } = useFormat()
   const { callbacks, callback_tokens: tokens, callback_url: address } = connection
   const replace = useChange("replace", () => post("callback-tokens"))
@@ -282,7 +277,6 @@ const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
       <Fields
         of={{
           "connection.callbacks.address": <Id value={address} />,
-          "connection.callbacks.last": <Ago at={callbacks.last_received_at} />,
           "connection.callbacks.unreadable": <Unreadable of={callbacks} />,
         }}
       />
@@ -295,7 +289,7 @@ const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
   )
 }
 
-const Unreadable = ({ of }: { of: ConnectionAnswer["callbacks"] }) => {
+const Unreadable = ({ of }: { of: Connection["callbacks"] }) => {
   const { t } = useFormat()
   if (of.last_unreadable_at === null) {
     return <StatusBadge color="green">{t("connection.callbacks.readable")}</StatusBadge>
@@ -315,7 +309,7 @@ const Unreadable = ({ of }: { of: ConnectionAnswer["callbacks"] }) => {
 }
 
 interface TokenProps {
-  token: ConnectionAnswer["callback_tokens"][number]
+  token: Connection["callback_tokens"][number]
   mayRemove: boolean
 }
 
@@ -324,7 +318,7 @@ const Token = ({ token, mayRemove }: TokenProps) => {
   const { t, moment } = useFormat()
   const { id, source, created_at, replaced_at, reached_at } = token
   const remove = useChange("remove", () =>
-    call(`callback-tokens/${encodeURIComponent(id)}`, { method: "DELETE" })
+    call(entryOf("callback-tokens", id), { method: "DELETE" })
   )
   const at = (key: string, iso: string) =>
     t(`connection.callbacks.${key}`, { moment: moment(iso, "short") })
@@ -351,7 +345,7 @@ const Token = ({ token, mayRemove }: TokenProps) => {
 }
 
 /** Our payment providers in each region; the region's own page changes them. */
-const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
+const RegionsCard = ({ regions }: Pick<Connection, "regions">) => {
   const { t, word } = useFormat()
   return (
     <Card title={t("connection.regions.title")}>
@@ -384,7 +378,7 @@ const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
 }
 
 /** Whether Medusa's own modules are fit for production, and the state of the watcher. */
-const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const StoreCard = ({ connection }: { connection: Connection }) => {
   const { t } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
   const { looked_at: lookedAt } = watcher
@@ -418,7 +412,7 @@ const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
 /** A watcher that leaves due work for this long is not running. */
 const STUCK_MS = 5 * 60_000
 
-const Watcher = ({ watcher: { waiting_since: since } }: Pick<ConnectionAnswer, "watcher">) => {
+const Watcher = ({ watcher: { waiting_since: since } }: Pick<Connection, "watcher">) => {
   const { t, ago } = useFormat()
   const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
   return (
@@ -428,7 +422,7 @@ const Watcher = ({ watcher: { waiting_since: since } }: Pick<ConnectionAnswer, "
   )
 }
 
-const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
+const SwitchedOn = ({ payouts }: Pick<Connection, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
   if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
@@ -454,7 +448,7 @@ const Fitness = ({ of: { is_shared } }: { of: { is_shared: boolean } }) => {
 }
 
 /** The statuses of payments at the service; each leads to what has it. */
-const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const StatusesCard = ({ connection }: { connection: Connection }) => {
   const { t, number } = useFormat()
   const { statuses, accounts } = connection
   const ofPlace = (merchant: string, address: string) =>
@@ -487,7 +481,7 @@ const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
 }
 
 /** Merchants and addresses of payments that can no longer be read. */
-const UnknownAccountsCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
+const UnknownAccountsCard = ({ places }: { places: Connection["unknown_places"] }) => {
   const { t } = useFormat()
   if (!places.length) return null
   return (

@@ -2,13 +2,15 @@ import { clx, Heading, StatusBadge, Tooltip } from "@medusajs/ui"
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react"
 
 import { daysOf, problemsAt, transactionsAt } from "../lib/address"
-import type { OverviewAnswer } from "../lib/answers"
+import type { Reads } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { Card, Line, Note, RowTo, Subtle } from "./cards"
 import { StandingBadge } from "./payments/verdict"
 
+type Answer = Reads["overview"]
+
 interface Overview {
-  overview: OverviewAnswer
+  overview: Answer
 }
 
 /** The sums paid in the period, beside the period before; below them refunds, commission, and payments that no order has. */
@@ -96,7 +98,7 @@ const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   )
 }
 
-type TotalsProps = Pick<OverviewAnswer["paid"], "totals" | "before">
+type TotalsProps = Pick<Answer["paid"], "totals" | "before">
 
 /** A row for each method, and one for all of them where there are several. Sums are of one currency. */
 const Totals = ({ totals, before }: TotalsProps) => {
@@ -155,7 +157,7 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
 
 const COLORS = { day: "blue", week: "orange", older: "red" } as const
 
-export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
+export const WaitingCard = ({ waiting }: Pick<Answer, "waiting">) => {
   const { t, money, word } = useFormat()
   return (
     <Card title={t("overview.waiting.title")} to="/payment-service/problems">
@@ -179,7 +181,7 @@ export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
 }
 
 /** Money that may still come, and money that came but is not in Medusa yet. */
-export const UnderWayCard = ({ under_way: underWay }: Pick<OverviewAnswer, "under_way">) => {
+export const UnderWayCard = ({ under_way: underWay }: Pick<Answer, "under_way">) => {
   const { t } = useFormat()
   return (
     <Card
@@ -248,7 +250,7 @@ const colorOf = (method: string) => METHOD_COLORS[method] ?? "var(--tag-neutral-
 
 interface PaidChartProps {
   days: string[]
-  paid: OverviewAnswer["paid"]["days"]
+  paid: Answer["paid"]["days"]
   currency: string
 }
 

@@ -1,12 +1,11 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Copy, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import { problemsAt, transactionsAt } from "../../lib/address"
-import type { PaymentsAnswer } from "../../lib/answers"
+import type { Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading, useMay } from "../../lib/sdk"
+import { useMay, useRead } from "../../lib/sdk"
 import { Ago, Card, Line, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
@@ -20,11 +19,7 @@ type Of = { order_id: string } | { customer_id: string }
 export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
   const mayRead = useMay("read")
-  const answer = useQuery({
-    ...reading<PaymentsAnswer>("payments", of),
-    enabled: mayRead,
-    ...KEPT_FRESH,
-  })
+  const answer = useRead("payments", of, { enabled: mayRead, ...KEPT_FRESH })
   const { data } = answer
   const isOrder = "order_id" in of
   const [ofId] = Object.values(of)
@@ -84,11 +79,12 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
 
 /** The same on the page of a problem, which has the order's id alone; nothing while nothing is owed. */
 export const PaymentLinkOf = ({ orderId }: { orderId: string }) => {
-  const { data } = useQuery(reading<PaymentsAnswer>("payments", { order_id: orderId }))
+  const { data } = useRead("payments", { order_id: orderId })
   return data?.payment_link ? <PaymentLink {...data.payment_link} /> : null
 }
 
-type Link = NonNullable<PaymentsAnswer["payment_link"]>
+type Payments = Reads["payments"]
+type Link = NonNullable<Payments["payment_link"]>
 
 /** Copies Medusa's link to what is still owed of an order, for its customer. */
 const PaymentLink = ({ address, amount, currency }: Link) => {
@@ -111,8 +107,8 @@ const More = ({ to, children }: { to: string; children: ReactNode }) => (
 )
 
 interface PaymentProps {
-  payment: PaymentsAnswer["payments"][number]
-  problems: PaymentsAnswer["problems"]
+  payment: Payments["payments"][number]
+  problems: Payments["problems"]
   isOfOrder: boolean
   isWhole: boolean
 }

@@ -1,21 +1,16 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 
 import type { RecordAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading } from "../../lib/sdk"
+import { entryOf, useRead } from "../../lib/sdk"
 import { Card, Note, NotRead } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 
 /** The service is asked each time, because its present record is wanted. */
 export const useRecord = (id: string) =>
-  useQuery({
-    ...reading<RecordAnswer>(`service-transactions/${encodeURIComponent(id)}`),
-    staleTime: 0,
-    retry: false,
-  })
+  useRead(entryOf("service-transactions", id), {}, { staleTime: 0, retry: false })
 
 /** All facts of a transaction at the service, read on request. */
 export const ServiceRecord = ({ id }: { id: string }) => {

@@ -1,11 +1,10 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { useQuery } from "@tanstack/react-query"
 // The plugin must not declare uqr, because Medusa leaves what a plugin declares out of its pages; the other two packages bring it.
 import { encode, renderSVG } from "uqr"
 
 import type { ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading, useMay } from "../../lib/sdk"
+import { useMay } from "../../lib/sdk"
 import { Card, Fields, Line, Timeline } from "../cards"
 import { Id, LinkTo, OrderLink } from "../link-to"
 import { ProblemAmongOthers } from "../problems/problem-text"
@@ -18,13 +17,6 @@ export const KEPT_FRESH = {
   refetchInterval: 30_000,
   refetchOnWindowFocus: true,
 }
-
-export const useTransaction = (id: string, initialData?: TransactionAnswer) =>
-  useQuery({
-    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id)}`),
-    ...KEPT_FRESH,
-    initialData,
-  })
 
 export const TransactionDetails = ({ transaction }: Pick<TransactionAnswer, "transaction">) => {
   const { t } = useFormat()

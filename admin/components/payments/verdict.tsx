@@ -7,7 +7,7 @@ import { isUuid, newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
-import { post, reading, useAction, useMay } from "../../lib/sdk"
+import { entryOf, post, reading, useAction, useMay } from "../../lib/sdk"
 import { Ago, NotDone, Subtle } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
@@ -15,11 +15,13 @@ import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-text"
 
 /** Whether it was paid, in one sentence, with the time of the last read. */
-export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
+export const PaymentVerdict = ({ answer }: { answer: TransactionAnswer }) => {
   const { t, sumOf, text, word } = useFormat()
-  const mayEnter = useMay("update")
-  const { open, drawer } = useDrawer<"id">((_, close) => <EnterId id={id} close={close} />)
   const { transaction, verdict } = answer
+  const mayEnter = useMay("update")
+  const { open, drawer } = useDrawer<"id">((_, close) => (
+    <EnterId id={transaction.id} close={close} />
+  ))
   return (
     <Container className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -32,7 +34,7 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
         ) : (
           <div className="flex flex-wrap gap-2">
             <Refund payment={transaction} problems={answer.problems} />
-            <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
+            <CheckNow id={transaction.id} isPossible={transaction.transaction_id !== null} />
           </div>
         )}
       </div>
@@ -47,8 +49,6 @@ export const PaymentVerdict = ({ id, answer }: { id: string; answer: Transaction
   )
 }
 
-const pathOf = (id: string) => `transactions/${encodeURIComponent(id)}`
-
 /** Does something at a route of a payment, which answers with the payment as it is then. */
 function usePaymentAction<Input extends object = object>(
   id: string,
@@ -56,11 +56,12 @@ function usePaymentAction<Input extends object = object>(
   action: { done: (answer: TransactionAnswer) => void; failed?: string }
 ) {
   const client = useQueryClient()
+  const path = entryOf("transactions", id)
   return useAction({
     ...action,
-    run: (input: Input) => post<TransactionAnswer>(`${pathOf(id)}/${segment}`, { ...input }),
+    run: (input: Input) => post<TransactionAnswer>(`${path}/${segment}`, input),
     done: (answer) => {
-      client.setQueryData(reading(pathOf(id)).queryKey, answer)
+      client.setQueryData(reading(path).queryKey, answer)
       action.done(answer)
     },
   })
@@ -202,8 +203,8 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
 
   const { act, isPending, error } = useAction({
     run: async (amount: string) => {
-      const path = `transactions/${encodeURIComponent(payment.id)}/refund`
-      const { problems } = await post<TransactionAnswer>(path, { amount, held })
+      const path = entryOf("transactions", payment.id)
+      const { problems } = await post<TransactionAnswer>(`${path}/refund`, { amount, held })
       const problem = problems.find((one) => isDue(one, payment.id))
       if (!problem) throw new Error(t("refund.notAsked"))
       if (way === "outside") {

@@ -1,11 +1,9 @@
 import { Hint, Input, RadioGroup, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { useId, useLayoutEffect, useRef } from "react"
 
-import type { CardsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
-import { reading } from "../../lib/sdk"
+import { useRead } from "../../lib/sdk"
 import { Line, Skeletons, Subtle } from "../cards"
 import { ChoiceBox, Field } from "../forms"
 import { Action } from "../link-to"
@@ -24,11 +22,11 @@ interface CardPickerProps {
 export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerProps) => {
   const { t, reasonOf } = useFormat()
   // The service is asked each time, because a card may have been disabled.
-  const { data, isFetching, error, refetch } = useQuery({
-    ...reading<CardsAnswer>("cards", { only_active: true, account }),
-    staleTime: 0,
-    retry: false,
-  })
+  const { data, isFetching, error, refetch } = useRead(
+    "cards",
+    { only_active: true, account },
+    { staleTime: 0, retry: false }
+  )
   const cards = data?.cards ?? []
   return (
     <div className="flex flex-col gap-y-3">

@@ -1,9 +1,8 @@
 import { Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 
-import type { PayoutsAnswer, Problem } from "../../lib/answers"
+import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading, useMay } from "../../lib/sdk"
+import { useMay, useRead } from "../../lib/sdk"
 import { Card, Line, Subtle } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
@@ -44,8 +43,7 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const mayRead = useMay("read", "payment_service_payout")
   const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: 20 }
-  const { data } = useQuery({
-    ...reading<PayoutsAnswer>("payouts", query),
+  const { data } = useRead("payouts", query, {
     enabled: mayRead && problem.transaction_row_id !== null,
   })
   if (!data?.payouts.length) return null
@@ -58,7 +56,7 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   )
 }
 
-type Payouts = Pick<PayoutsAnswer, "payouts" | "count">
+type Payouts = Pick<Reads["payouts"], "payouts" | "count">
 
 export const PayoutsOfOrder = ({ payouts, count }: Payouts) => {
   const { t } = useFormat()

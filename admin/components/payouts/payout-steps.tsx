@@ -14,11 +14,12 @@ import {
 } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
+import { entryOf, useRead } from "../../lib/sdk"
 import { Fields, NotDone, Subtle } from "../cards"
 import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { CardNumberField, CardPicker, TYPED } from "./card-fields"
-import { ProblemLink, usePayout } from "./payout"
+import { ProblemLink, WHILE_SENT } from "./payout"
 
 /** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
@@ -80,7 +81,7 @@ type DraftProps = Pick<PayoutFormProps, "settings" | "number" | "onNumber"> & { 
 const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   const { t, reasonOf } = useFormat()
   const [params, change] = useAddress()
-  const { data, error } = usePayout(id)
+  const { data, error } = useRead(entryOf("payouts", id), {}, WHILE_SENT)
   const { run, isBusy, refusal } = usePayoutAction()
   const [isOver, setIsOver] = useState(false)
   const isEditing = params.get("step") === "edit"

@@ -1,15 +1,8 @@
 import { Alert, Checkbox, Container, Heading, Label, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 
 import { newPayoutAt } from "../../lib/address"
-import type {
-  Payout,
-  PayoutAction,
-  PayoutEntry,
-  PayoutState,
-  PayoutWithJournal,
-} from "../../lib/answers"
+import type { Payout, PayoutAction, PayoutEntry, PayoutState } from "../../lib/answers"
 import { dotted, useFormat } from "../../lib/format"
 import {
   approvePayout,
@@ -20,23 +13,18 @@ import {
   usePayoutAction,
 } from "../../lib/payouts/actions"
 import { CARD_DIGITS } from "../../lib/payouts/card-number"
-import { reading, useConfirm, useMay } from "../../lib/sdk"
+import { entryOf, type Reading, useConfirm, useMay, useRead } from "../../lib/sdk"
 import { Card, Fields, NotDone, Subtle, Timeline } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField, useDrawer } from "../forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../link-to"
-import { useProblem } from "../problems/problem-text"
 import { CardNumberField } from "./card-fields"
 import { usePayoutSettings } from "./payout-gate"
 
-export const usePayout = (id: string, initialData?: PayoutWithJournal) =>
-  useQuery({
-    ...reading<PayoutWithJournal>(`payouts/${encodeURIComponent(id)}`),
-    // Other admins act on it, too, and its actions move money.
-    staleTime: 0,
-    // The request may be under way.
-    refetchInterval: ({ state }) => (state.data?.payout.state === "sending" ? 2_000 : false),
-    initialData,
-  })
+/** Other admins act on a payout, too, and its actions move money: it is read anew, and more often while its request is under way. */
+export const WHILE_SENT: Reading<`payouts/${string}`> = {
+  staleTime: 0,
+  refetchInterval: ({ state }) => (state.data?.payout.state === "sending" ? 2_000 : false),
+}
 
 const COLORS = {
   draft: "grey",
@@ -65,10 +53,7 @@ export const PayoutStateBadge = ({ payout: { state, approved_by } }: Shown) => {
 }
 
 /** @param isOld whether the last read failed, so that the state may have changed */
-export const PayoutVerdict = ({
-  payout,
-  isOld,
-}: Pick<PayoutWithJournal, "payout"> & { isOld: boolean }) => {
+export const PayoutVerdict = ({ payout, isOld }: Shown & { isOld: boolean }) => {
   const { t, rubles, toCard, text } = useFormat()
   const { state, reason } = payout
   const verdict = state === "draft" && payout.needs_card_number ? "draft_typed" : state
@@ -236,7 +221,7 @@ export const PayoutLinks = ({ payout }: Shown) => {
 /** The problem whose money a payout pays back: its kind, with the order or else the customer. */
 export const ProblemLink = ({ id }: { id: string }) => {
   const { t, word } = useFormat()
-  const { problem } = useProblem(id, { enabled: useMay("read") }).data ?? {}
+  const { problem } = useRead(entryOf("problems", id), {}, { enabled: useMay("read") }).data ?? {}
   const order = problem?.order_number ?? null
   const whose = order === null ? problem?.customer_email : `#${order}`
   return (
@@ -248,7 +233,7 @@ export const ProblemLink = ({ id }: { id: string }) => {
   )
 }
 
-export const PayoutHistory = ({ journal }: Pick<PayoutWithJournal, "journal">) => {
+export const PayoutHistory = ({ journal }: { journal: PayoutEntry[] }) => {
   const { t } = useFormat()
   const sentence = useSentence()
   const byWhom = ({ by, address, forwarded_address: forwarded }: PayoutEntry) => [

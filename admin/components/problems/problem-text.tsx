@@ -1,28 +1,17 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
 import { DropdownMenu, IconButton, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
 import { newPayoutAt } from "../../lib/address"
 import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { post, reading, useAction, useMay } from "../../lib/sdk"
+import { entryOf, post, useAction, useMay } from "../../lib/sdk"
 import { Line, Subtle } from "../cards"
 import { ActionForm, NoteField, TextField, useDrawer } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
-
-type Reading = Partial<UseQueryOptions<ProblemAnswer>>
-
-/** The answer of a page's loader is used for a while without another read. */
-export const useProblem = (id: string, more: Reading = {}) =>
-  useQuery<ProblemAnswer>({
-    ...reading<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
-    staleTime: 5_000,
-    ...more,
-  })
 
 /** The kind of a problem; its color tells whether it is open. */
 export const KindBadge = ({ kind, closed_at }: Pick<Problem, "kind" | "closed_at">) => (
@@ -251,7 +240,7 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
     }
     close()
   }
-  const path = `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`
+  const path = `${entryOf("problems", problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
     run: () => post<ProblemAnswer>(path, bodyOf(problem, action, note, sum || null)),
     done: tell,

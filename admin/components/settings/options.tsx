@@ -2,7 +2,7 @@ import { Alert, Badge, Input, Textarea, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 
-import type { AccountSettings, Option, SettingsAnswer, Text } from "../../lib/answers"
+import type { AccountSettings, Option, Reads, Text } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
 import { Card, NotDone, Rows } from "../cards"
@@ -223,7 +223,7 @@ function placeholderOf({ by_default: value, kind }: Option): string {
   return kind === "number" ? written({ value }) : ""
 }
 
-export const SETTINGS = reading<SettingsAnswer>("settings")
+export const SETTINGS = reading("settings")
 
 /** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
 export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
@@ -247,7 +247,7 @@ export function useSaveSettings(account: AccountSettings, done: () => void, fail
       const set = Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== null)
       const options = Object.fromEntries(set)
       const body = { account: account.account, version, options, secrets }
-      return postForm<SettingsAnswer>("settings", body)
+      return postForm<Reads["settings"]>("settings", body)
     },
     done: (answer) => {
       client.setQueryData(SETTINGS.queryKey, answer)

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react"
 
-import type { Payout, PayoutAction, PayoutAnswer, PayoutsAnswer, PayoutState } from "../answers"
+import type { Payout, PayoutAction, PayoutAnswer, PayoutState, Reads } from "../answers"
 import { useFormat } from "../format"
 import { ask, call, post, useConfirm, useMay, useReadAgain } from "../sdk"
 
@@ -59,7 +59,7 @@ const NOTHING_WENT: PayoutState[] = ["rejected", "discarded", "marked_not_sent"]
 /** Whether somebody has made or sent a payout of the same amount to the same card a moment ago. */
 async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<boolean> {
   if (card_id === null && last4 === null) return false
-  const { payouts } = await ask<PayoutsAnswer>("payouts", { q: String(amount), limit: 50 })
+  const { payouts } = await ask<Reads["payouts"]>("payouts", { q: String(amount), limit: 50 })
   const since = Date.now() - SIMILAR_MS
   return payouts.some((one) => {
     const isSameCard = card_id ? one.card_id === card_id : one.card_masked?.slice(-4) === last4

@@ -1,20 +1,17 @@
-import { useLoaderData, useParams } from "react-router-dom"
-
 import { CardsPage, named, NotRead } from "../../../../components/cards"
 import {
   PayoutDetails,
   PayoutHistory,
   PayoutLinks,
   PayoutVerdict,
-  usePayout,
+  WHILE_SENT,
 } from "../../../../components/payouts/payout"
-import type { PayoutWithJournal } from "../../../../lib/answers"
+import type { Reads } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
-import { loading } from "../../../../lib/sdk"
+import { loading, useEntry } from "../../../../lib/sdk"
 
 const PayoutPage = () => {
-  const { id = "" } = useParams()
-  const answer = usePayout(id, useLoaderData<PayoutWithJournal | undefined>())
+  const answer = useEntry("payouts", WHILE_SENT)
   const { data, error } = answer
   if (!data) return <NotRead answer={answer} />
   return (
@@ -34,9 +31,9 @@ const PayoutPage = () => {
   )
 }
 
-export const loader = loading<PayoutWithJournal>("payouts")
+export const loader = loading("payouts")
 
-export const handle = named<PayoutWithJournal>(({ payout }) => {
+export const handle = named<Reads[`payouts/${string}`]>(({ payout }) => {
   const { rubles, card } = formatForTitle()
   return `${rubles(payout.amount)} → ${card(payout)}`
 })

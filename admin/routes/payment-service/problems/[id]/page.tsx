@@ -1,25 +1,18 @@
 import { Container, Heading, StatusBadge } from "@medusajs/ui"
-import { useLoaderData, useParams } from "react-router-dom"
 
-import { useConnection } from "../../../../components/accounts"
 import { Card, CardsPage, Fields, named, NotRead } from "../../../../components/cards"
 import { Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { PaymentLinkOf } from "../../../../components/payments/payments-of"
 import { PaidBackSums, PayoutsOfProblem } from "../../../../components/payouts/paid-back"
-import {
-  AtStake,
-  ProblemActions,
-  ProblemText,
-  useProblem,
-} from "../../../../components/problems/problem-text"
+import { AtStake, ProblemActions, ProblemText } from "../../../../components/problems/problem-text"
 import type { Problem, ProblemAnswer } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
 import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-page"
-import { loading } from "../../../../lib/sdk"
+import { loading, useEntry, useRead } from "../../../../lib/sdk"
 
 const ProblemPage = () => {
-  const { id = "" } = useParams()
-  const answer = useProblem(id, { initialData: useLoaderData<ProblemAnswer | undefined>() })
+  // The answer of the loader is used for a while without another read.
+  const answer = useEntry("problems", { staleTime: 5_000 })
   const { data } = answer
   if (!data) return <NotRead answer={answer} />
   return (
@@ -59,7 +52,7 @@ const WhatHappened = ({ problem }: { problem: Problem }) => {
 
 const Subject = ({ answer: { problem, delivery } }: { answer: ProblemAnswer }) => {
   const { t, country, money, word } = useFormat()
-  const { data: connection } = useConnection()
+  const { data: connection } = useRead("connection")
   const related = relatedPageOf(problem, connection?.accounts)
   const paymentPage = paymentPageOf(problem)
   const { amount, payments, method, cart_total: cartTotal, cart_id: cartId } = problem
@@ -109,7 +102,7 @@ const Items = ({ of }: { of: NonNullable<ProblemAnswer["delivery"]>["items"] }) 
   )
 }
 
-export const loader = loading<ProblemAnswer>("problems")
+export const loader = loading("problems")
 
 export const handle = named<ProblemAnswer>(({ problem: { kind, order_number: order } }) => {
   const inWords = formatForTitle().word("problemKinds", kind)

@@ -1,25 +1,15 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Badge, Container, Heading, Text, toast } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
 import { Action, Id, LinkTo } from "../../../../components/link-to"
-import { SETTINGS, useSaveSettings } from "../../../../components/settings/options"
-import type {
-  AccountSettings,
-  Option,
-  ShownSubscription,
-  SubscriptionAnswer,
-} from "../../../../lib/answers"
+import { useSaveSettings } from "../../../../components/settings/options"
+import type { AccountSettings, Option, ShownSubscription } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { reading, useMay } from "../../../../lib/sdk"
+import { entryOf, useMay, useRead } from "../../../../lib/sdk"
 
-const useSubscription = (id: string) =>
-  useQuery({
-    ...reading<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`),
-    retry: false,
-  })
+const useSubscription = (id: string) => useRead(entryOf("subscriptions", id), {}, { retry: false })
 
 /** One recurring payment with its charges. It has no `loader`, because the service's failure would replace the page. */
 const SubscriptionPage = () => {
@@ -128,7 +118,7 @@ const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
   const unnamed = CODES.filter(
     ([, code, label]) => listed && listed[code] !== null && !listed[label]
   )
-  const { data } = useQuery({ ...SETTINGS, enabled: mayKeep && unnamed.length > 0 })
+  const { data } = useRead("settings", {}, { enabled: mayKeep && unnamed.length > 0 })
   const accounts = data?.accounts ?? []
   const isOfMerchant = ({ options }: AccountSettings) =>
     options.some(({ name, value }) => name === "merchantId" && value === merchant)

@@ -1,25 +1,22 @@
-import { useLoaderData, useParams } from "react-router-dom"
-
 import { CardsPage, named, NotRead } from "../../../../components/cards"
 import { ServiceRecord } from "../../../../components/payments/service-record"
 import {
+  KEPT_FRESH,
   OtherAttempts,
   RefundProofs,
   TransactionDetails,
   TransactionHistory,
   TransactionLinks,
   TransactionProblems,
-  useTransaction,
 } from "../../../../components/payments/transaction"
 import { PaymentVerdict } from "../../../../components/payments/verdict"
 import type { TransactionAnswer } from "../../../../lib/answers"
 import { formatForTitle } from "../../../../lib/format"
-import { loading } from "../../../../lib/sdk"
+import { loading, useEntry } from "../../../../lib/sdk"
 
 /** Everything about one payment: the answer to "the customer says they paid". */
 const TransactionPage = () => {
-  const { id = "" } = useParams()
-  const answer = useTransaction(id, useLoaderData<TransactionAnswer | undefined>())
+  const answer = useEntry("transactions", KEPT_FRESH)
   const { data } = answer
   if (!data) return <NotRead answer={answer} />
   const { transaction } = data
@@ -29,7 +26,7 @@ const TransactionPage = () => {
       list="transactions"
       data={transaction}
       main={{
-        PaymentVerdict: <PaymentVerdict id={id} answer={data} />,
+        PaymentVerdict: <PaymentVerdict answer={data} />,
         TransactionProblems: <TransactionProblems answer={data} />,
         TransactionDetails: <TransactionDetails transaction={transaction} />,
         RefundProofs: <RefundProofs proofs={data.refund_proofs} />,
@@ -46,7 +43,7 @@ const TransactionPage = () => {
   )
 }
 
-export const loader = loading<TransactionAnswer>("transactions")
+export const loader = loading("transactions")
 
 export const handle = named<TransactionAnswer>(({ transaction }) => {
   const sum = formatForTitle().sumOf(transaction)
