@@ -1,6 +1,5 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Heading, StatusBadge, toast } from "@medusajs/ui"
-import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import { transactionsAt } from "../lib/address"
@@ -14,10 +13,21 @@ import { MEANING_COLORS } from "./payments/service-list"
 
 /** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
-  const { text } = useFormat()
+  const { t, text } = useFormat()
   const answer = useRead("connection")
   const { data } = answer
+  const check = useCheck(({ checks }) => {
+    const refused = checks
+      .flatMap(({ credentials, signature }) => [credentials, signature])
+      .find((one) => one && outcomeOf(one) !== "accepted")
+    if (!refused) toast.success(t("connection.checked"))
+    else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
+  })
   if (!data) return <NotRead answer={answer} />
+  const accounts = data.accounts.map((account) => ({
+    account,
+    check: check.data?.checks.find((one) => one.account === account.id) ?? null,
+  }))
   return (
     <CardsPage
       zone="payment_service_connection"
@@ -33,7 +43,9 @@ export const ConnectionCards = () => {
             ))}
           </>
         ),
-        PaymentServiceConnected: <ConnectedCard connection={data} />,
+        PaymentServiceConnected: (
+          <ConnectedCard {...{ accounts, check }} callbacks={data.callbacks} />
+        ),
         PaymentServiceRegions: <RegionsCard regions={data.regions} />,
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
@@ -42,7 +54,7 @@ export const ConnectionCards = () => {
         PaymentServiceStore: <StoreCard connection={data} />,
         PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
+        PaymentServiceAccounts: <AccountsCard accounts={accounts} />,
       }}
     />
   )
@@ -59,33 +71,30 @@ const TOLERATED_SECONDS = 300
 /** The service's clock has whole seconds, and its answer takes time. */
 const NOTICED_SECONDS = 3
 
-const LAST_CHECK = ["payment_service", "connection-check"]
-
 /** Has the service asked whether it takes each account's credentials. */
-export function useCheck(done?: (answer: CheckAnswer) => void) {
-  const client = useQueryClient()
-  return useAction({
+export const useCheck = (done: (answer: CheckAnswer) => void) =>
+  useAction({
     run: () => post<CheckAnswer>("connection/check"),
-    done: (answer) => {
-      client.setQueryData(LAST_CHECK, answer)
-      done?.(answer)
-    },
+    done,
     failed: "connection.notChecked",
     // A refusal opens a problem, and an answer closes it.
     readAgain: ["problems"],
   })
+
+interface Checked {
+  account: ConnectedAccount
+  /** Nothing until this admin has asked for it. */
+  check: AccountCheck | null
+}
+
+interface ConnectedCardProps extends Pick<Connection, "callbacks"> {
+  accounts: Checked[]
+  check: ReturnType<typeof useCheck>
 }
 
 /** Whether each account is connected, by the service's answer after this admin asked for it, and when money and callbacks came last. */
-const ConnectedCard = ({ connection }: { connection: Connection }) => {
+const ConnectedCard = ({ accounts, check, callbacks }: ConnectedCardProps) => {
   const { t } = useFormat()
-  const check = useCheck(({ checks }) => {
-    const refused = checks
-      .flatMap(({ credentials, signature }) => [credentials, signature])
-      .find((one) => one && outcomeOf(one) !== "accepted")
-    if (!refused) toast.success(t("connection.checked"))
-    else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
-  })
   const { data: latest } = useRead("transactions", LAST_PAID)
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
@@ -101,7 +110,7 @@ const ConnectedCard = ({ connection }: { connection: Connection }) => {
         )
       }
     >
-      <Accounts accounts={connection.accounts}>{(of) => <Connected {...of} />}</Accounts>
+      <Accounts accounts={accounts}>{(of) => <Connected {...of} />}</Accounts>
       <Fields
         of={{
           "connection.lastPayment": (
@@ -109,7 +118,7 @@ const ConnectedCard = ({ connection }: { connection: Connection }) => {
               <Ago at={paid?.paid_at ?? null} />
             </LinkTo>
           ),
-          "overview.machinery.lastCallback": <Ago at={connection.callbacks.last_received_at} />,
+          "overview.machinery.lastCallback": <Ago at={callbacks.last_received_at} />,
         }}
       />
     </Card>
@@ -118,7 +127,7 @@ const ConnectedCard = ({ connection }: { connection: Connection }) => {
 
 const LAST_PAID = { order: "-paid_at", limit: 1 }
 
-const AccountsCard = ({ accounts }: Pick<Connection, "accounts">) => {
+const AccountsCard = ({ accounts }: { accounts: Checked[] }) => {
   const { t } = useFormat()
   return (
     <Card title={t("connection.accounts")}>
@@ -139,29 +148,22 @@ const AccountsCard = ({ accounts }: Pick<Connection, "accounts">) => {
   )
 }
 
-interface Checked {
-  account: ConnectedAccount
-  check: AccountCheck | null
+interface AccountsProps {
+  accounts: Checked[]
+  children: (of: Checked) => ReactNode
 }
-
-type AccountsProps = Pick<Connection, "accounts"> & { children: (of: Checked) => ReactNode }
 
 /** The rows of each account with its last check, below its name where there are several. */
 const Accounts = ({ accounts, children }: AccountsProps) => {
   const { t } = useFormat()
-  const { data } = useQuery<CheckAnswer>({
-    queryKey: LAST_CHECK,
-    queryFn: skipToken,
-    gcTime: Infinity,
-  })
-  return accounts.map((account) => (
+  return accounts.map(({ account, check }) => (
     <section key={`${account.id ?? ""} ${account.merchant_id}`} className="divide-y">
       {account.id !== null && (
         <Heading level="h3" className="px-6 py-4">
           {t("connection.account", { id: account.id })}
         </Heading>
       )}
-      {children({ account, check: data?.checks.find((one) => one.account === account.id) ?? null })}
+      {children({ account, check })}
     </section>
   ))
 }
@@ -379,16 +381,23 @@ const RegionsCard = ({ regions }: Pick<Connection, "regions">) => {
 
 /** Whether Medusa's own modules are fit for production, and the state of the watcher. */
 const StoreCard = ({ connection }: { connection: Connection }) => {
-  const { t } = useFormat()
+  const { t, ago } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
-  const { looked_at: lookedAt } = watcher
+  const { looked_at: lookedAt, waiting_since: since } = watcher
+  const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
   return (
     <Card title={t("connection.store.title")}>
       <Fields
         of={{
           "connection.store.eventBus": <Fitness of={event_bus} />,
           "connection.store.locking": <Fitness of={locking} />,
-          "connection.store.watcher": <Watcher watcher={watcher} />,
+          "connection.store.watcher": (
+            <StatusBadge color={isStuck ? "red" : "green"}>
+              {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, {
+                ago: since && ago(since),
+              })}
+            </StatusBadge>
+          ),
           "connection.store.lookedAt":
             lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
           "connection.store.payouts": <SwitchedOn payouts={payouts} />,
@@ -412,16 +421,6 @@ const StoreCard = ({ connection }: { connection: Connection }) => {
 /** A watcher that leaves due work for this long is not running. */
 const STUCK_MS = 5 * 60_000
 
-const Watcher = ({ watcher: { waiting_since: since } }: Pick<Connection, "watcher">) => {
-  const { t, ago } = useFormat()
-  const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
-  return (
-    <StatusBadge color={isStuck ? "red" : "green"}>
-      {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, { ago: since && ago(since) })}
-    </StatusBadge>
-  )
-}
-
 const SwitchedOn = ({ payouts }: Pick<Connection, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
@@ -439,10 +438,12 @@ const SwitchedOn = ({ payouts }: Pick<Connection, "payouts">) => {
 
 const Fitness = ({ of: { is_shared } }: { of: { is_shared: boolean } }) => {
   const { t } = useFormat()
-  if (is_shared) return <State color="green">{t("connection.store.shared")}</State>
   return (
-    <State color="orange" note={t("connection.store.memoryNote")}>
-      {t("connection.store.memory")}
+    <State
+      color={is_shared ? "green" : "orange"}
+      note={!is_shared && t("connection.store.memoryNote")}
+    >
+      {t(`connection.store.${is_shared ? "shared" : "memory"}`)}
     </State>
   )
 }

@@ -65,7 +65,7 @@ function formatOf(t: Translate, code: string) {
   const number = (value: number | null, maximumFractionDigits = 3): string =>
     value === null ? "–" : write(value, { maximumFractionDigits })
 
-  const unit = (value: number, name: "hour" | "minute" | "second"): string =>
+  const unit = (value: number, name: "minute" | "second"): string =>
     write(value, { style: "unit", unit: name, unitDisplay: "short" })
 
   /** A code of ours as text; an unknown code of a later version is shown itself. */
@@ -138,14 +138,8 @@ function formatOf(t: Translate, code: string) {
       const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
       return format.format(Math.round(seconds / size), name)
     },
-    /** The two largest units: 1 min 5 sec. */
-    duration: (seconds: number): string => {
-      if (seconds < 60) return unit(seconds, "second")
-      const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
-      return hours === 0
-        ? `${unit(minutes, "minute")} ${unit(seconds % 60, "second")}`
-        : `${unit(hours, "hour")} ${unit(minutes, "minute")}`
-    },
+    duration: (seconds: number): string =>
+      seconds < 120 ? unit(seconds, "second") : unit(Math.round(seconds / 60), "minute"),
     /** A country by its code of two letters; anything else as it is written. */
     country: (code: string | null): string | null =>
       /^[a-z]{2}$/i.test(code ?? "")

@@ -1,124 +1,31 @@
-import { Container, Heading, Hint, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQueryClient } from "@tanstack/react-query"
+import { Hint, StatusBadge, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
-import { isUuid, newPayoutAt } from "../../lib/address"
+import { newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
-import { entryOf, post, reading, useAction, useMay } from "../../lib/sdk"
-import { Ago, NotDone, Subtle } from "../cards"
+import { entryOf, post, useAction, useMay } from "../../lib/sdk"
+import { NotDone } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
 import { asTyped, sumIn } from "../problems/problem-text"
 
-/** Whether it was paid, in one sentence, with the time of the last read. */
-export const PaymentVerdict = ({ answer }: { answer: TransactionAnswer }) => {
-  const { t, sumOf, text, word } = useFormat()
-  const { transaction, verdict } = answer
-  const mayEnter = useMay("update")
-  const { open, drawer } = useDrawer<"id">((_, close) => (
-    <EnterId id={transaction.id} close={close} />
-  ))
-  return (
-    <Container className="flex flex-col gap-y-3 px-6 py-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="flex flex-wrap items-center gap-3">
-          <Heading>{sumOf(transaction)}</Heading>
-          <StandingBadge standing={transaction.standing} />
-        </div>
-        {transaction.standing === "unanswered" ? (
-          mayEnter && <Action onClick={() => open("id")}>{t("identify.label")}</Action>
-        ) : (
-          <div className="flex flex-wrap gap-2">
-            <Refund payment={transaction} problems={answer.problems} />
-            <CheckNow id={transaction.id} isPossible={transaction.transaction_id !== null} />
-          </div>
-        )}
-      </div>
-      <Text role="status">{text(verdict.messages)}</Text>
-      <Subtle>
-        {word("methods", transaction.method)}
-        {" · "}
-        <Ago at={transaction.read_at} isAsked />
-      </Subtle>
-      {drawer}
-    </Container>
-  )
-}
-
-/** Does something at a route of a payment, which answers with the payment as it is then. */
-function usePaymentAction<Input extends object = object>(
-  id: string,
-  segment: string,
-  action: { done: (answer: TransactionAnswer) => void; failed?: string }
-) {
-  const client = useQueryClient()
-  const path = entryOf("transactions", id)
-  return useAction({
-    ...action,
-    run: (input: Input) => post<TransactionAnswer>(`${path}/${segment}`, input),
-    done: (answer) => {
-      client.setQueryData(reading(path).queryKey, answer)
-      action.done(answer)
-    },
-  })
-}
-
-/** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
-const EnterId = ({ id, close }: { id: string; close: () => void }) => {
-  const { t, text } = useFormat()
-  const identify = usePaymentAction<{ transaction_id: string }>(id, "identify", {
-    failed: "identify.refused",
-    done: ({ verdict: { messages } }) => {
-      toast.success(t("identify.done"), { description: text(messages) })
-      close()
-    },
-  })
-  const [entered, setEntered] = useState("")
-  const transaction_id = entered.trim()
-  const isId = isUuid(transaction_id)
-  return (
-    <ActionForm
-      title={t("identify.label")}
-      description={t("identify.whatHappens")}
-      label={t("identify.action")}
-      isBusy={identify.isPending}
-      isPossible={isId}
-      doIt={() => identify.act({ transaction_id })}
-    >
-      <TextField
-        id="transaction-id"
-        label={t("fields.transaction_id")}
-        hint={t("identify.hint")}
-        isWrong={transaction_id !== "" && !isId}
-        spellCheck={false}
-        value={entered}
-        onChange={setEntered}
-      />
-    </ActionForm>
-  )
-}
-
 /** Has the service asked about a payment, and says what came of it. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
   const mayCheck = useMay("update")
-  const { act, isPending, error } = usePaymentAction(id, "settle", {
+  const { act, isPending, error } = useAction({
+    run: () => post<TransactionAnswer>(`${entryOf("transactions", id)}/settle`),
     done: ({ verdict: { messages } }) =>
       toast.success(t("verdict.checked"), { description: text(messages) }),
   })
   if (!mayCheck) return null
   return (
     <>
-      <Action
-        className="w-fit"
-        onClick={() => act({})}
-        isLoading={isPending}
-        disabled={!isPossible}
-      >
+      <Action className="w-fit" onClick={() => act()} isLoading={isPending} disabled={!isPossible}>
         {t("verdict.check")}
       </Action>
       <NotDone error={error} />

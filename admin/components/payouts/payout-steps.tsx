@@ -1,17 +1,11 @@
 import { Button, Container, FocusModal, Heading, Hint, Text } from "@medusajs/ui"
-import { type MouseEvent, type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { Navigate } from "react-router-dom"
 
 import { useAddress } from "../../lib/address"
 import type { Payout, PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import {
-  type DraftBody,
-  editPayout,
-  makePayout,
-  sendPayout,
-  usePayoutAction,
-} from "../../lib/payouts/actions"
+import { actOn, usePayoutAction } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
 import { entryOf, useRead } from "../../lib/sdk"
@@ -29,22 +23,14 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [number, setNumber] = useState("")
   const draft = params.get("draft")
   const problemId = params.get("problem_id")
+  const orderId = params.get("order_id")
 
-  const make = async ({ account, order_id, ...body }: PayoutInput) => {
+  const make = async ({ account, ...body }: PayoutInput) => {
     const typed = numberOf(body, settings, number)
-    const done = await run(
-      () =>
-        makePayout({
-          ...body,
-          ...typed,
-          account,
-          ...(order_id ? { order_id } : {}),
-          ...(problemId ? { problem_id: problemId } : {}),
-        }),
-      { ...body, id: null, last4: lastFourOf(typed) }
-    )
-    if (typeof done === "string") return
-    change({ draft: done.payout.id }, { replace: true })
+    const whose = { account, order_id: orderId ?? undefined, problem_id: problemId ?? undefined }
+    const meant = { ...body, id: null, last4: lastFourOf(typed) }
+    const done = await run(() => actOn(null, "", { ...body, ...typed, ...whose }), meant)
+    if (typeof done !== "string") change({ draft: done.payout.id }, { replace: true })
   }
 
   const steps = { settings, number, onNumber: setNumber }
@@ -56,7 +42,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       given={{
         account: params.get("from_account") ?? "",
         amount: params.get("amount") ?? "",
-        orderId: params.get("order_id") ?? "",
+        orderId,
         problemId,
       }}
       onSubmit={(input) => void make(input)}
@@ -106,18 +92,17 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   }
 
   const { revision } = payout
-  const edit = async ({ card_id, amount, note }: PayoutInput) => {
-    const typed = numberOf({ card_id }, settings, number)
-    const body = { card_id, amount, note, revision, ...typed }
-    const meant = { card_id, amount, id, last4: lastFourOf(typed) }
-    const done = await run(() => editPayout(id, body), meant)
+  const edit = async ({ account: _, ...body }: PayoutInput) => {
+    const typed = numberOf(body, settings, number)
+    const meant = { ...body, id, last4: lastFourOf(typed) }
+    const done = await run(() => actOn(id, "", { ...body, revision, ...typed }), meant)
     if (typeof done !== "string") setEditing(false)
   }
   const send = async () => {
     const typed = payout.needs_card_number ? { card_number: number } : {}
     // For a saved card, the admin was asked when they chose it.
     const meant = { id, amount: payout.amount, card_id: null, last4: lastFourOf(typed) }
-    const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
+    const done = await run(() => actOn(id, "/send", { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
     onNumber("")
@@ -129,7 +114,7 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
     <PayoutForm
       {...step}
       settings={settings}
-      given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
+      given={{ account: "", amount: "", orderId: null, problemId: payout.problem_id }}
       onSubmit={(input) => void edit(input)}
     />
   ) : (
@@ -144,13 +129,18 @@ const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
   )
 }
 
-type PayoutInput = DraftBody & { account: string; order_id: string | null }
+interface PayoutInput {
+  account: string
+  card_id: string | null
+  amount: number
+  note: string | null
+}
 
 interface PayoutFormProps {
   settings: PayoutSettings
   payout: Payout | null
   /** From an order or a problem; the amount may have kopecks. */
-  given: { account: string; amount: string; orderId: string; problemId: string | null }
+  given: { account: string; amount: string; orderId: string | null; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
   onSubmit: (input: PayoutInput) => void
@@ -199,7 +189,6 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
       card_id: isTypedHere ? null : chosen,
       amount: sum,
       note: note.trim() || null,
-      order_id: given.orderId || null,
     })
   }
 
@@ -352,7 +341,7 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
-  // An impatient click on the step before must not send the payout either.
+  // Its button stands where the one of the step before stood: a second click there must not send the payout.
   const [isNew, setIsNew] = useState(true)
   useEffect(() => {
     const timer = setTimeout(() => setIsNew(false), NEW_MS)
@@ -376,13 +365,7 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
               {t("payout.confirm.back")}
             </Action>
           )}
-          <Button
-            size="small"
-            type="submit"
-            isLoading={isBusy}
-            disabled={isNew}
-            onClick={ignoreSecondClick}
-          >
+          <Button size="small" type="submit" isLoading={isBusy} disabled={isNew}>
             {t("payout.confirm.send", { sum: rubles(payout.amount) })}
           </Button>
         </>
@@ -420,9 +403,4 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
       <NotDone error={step.refusal} />
     </Step>
   )
-}
-
-/** The button stands where the one of the step before stood: the second click of a double click there must not send the payout. */
-function ignoreSecondClick(event: MouseEvent) {
-  if (event.detail > 1) event.preventDefault()
 }

@@ -25,7 +25,7 @@ interface StepsProps {
 /** The steps from nothing to a paid test order, each with whether it is done. */
 export const Steps = ({ settings, account, connection, mayChange }: StepsProps) => {
   const { t, text, word } = useFormat()
-  const check = useCheck()
+  const check = useCheck(() => {})
   // The answer is the one of all accounts while this one has no options of its own.
   const answerOf = (id: string | null) => check.data?.checks.find((one) => one.account === id)
   const answer = answerOf(account.account) ?? answerOf(null)

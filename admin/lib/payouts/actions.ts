@@ -2,39 +2,7 @@ import { useRef, useState } from "react"
 
 import type { Payout, PayoutAction, PayoutAnswer, PayoutState, Reads } from "../answers"
 import { useFormat } from "../format"
-import { ask, call, post, useConfirm, useMay, useReadAgain } from "../sdk"
-
-export interface DraftBody {
-  card_id: string | null
-  amount: number
-  note: string | null
-}
-
-interface Typed {
-  card_number?: string
-}
-type Revised = Typed & { revision: number }
-
-const pathOf = (id: string, action = "") => `payouts/${encodeURIComponent(id)}${action}`
-
-// Actions are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
-export const makePayout = (
-  body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
-) => post<PayoutAnswer>("payouts", body)
-
-export const editPayout = (id: string, body: DraftBody & Revised) =>
-  post<PayoutAnswer>(pathOf(id), body)
-
-export const discardPayout = (id: string) => call<PayoutAnswer>(pathOf(id), { method: "DELETE" })
-
-export const approvePayout = (id: string, body: Revised) =>
-  post<PayoutAnswer>(pathOf(id, "/approve"), body)
-
-export const sendPayout = (id: string, body: Revised & { again?: true }) =>
-  post<PayoutAnswer>(pathOf(id, "/send"), body)
-
-export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
-  post<PayoutAnswer>(pathOf(id, "/mark"), body)
+import { ask, call, entryOf, post, useConfirm, useMay, useReadAgain } from "../sdk"
 
 /** Says which actions on a payout are possible now and allowed to the reader: two of them only to approvers. */
 export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
@@ -69,6 +37,16 @@ async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<bo
   })
 }
 
+/** Makes a payout, or does something with one that is there. */
+export const actOn = (
+  id: string | null,
+  action: "" | "/approve" | "/mark" | "/send",
+  body: object
+) => post<PayoutAnswer>(id === null ? "payouts" : `${entryOf("payouts", id)}${action}`, body)
+
+export const discardPayout = (id: string) =>
+  call<PayoutAnswer>(entryOf("payouts", id), { method: "DELETE" })
+
 /** Does one action on a payout at a time, and asks the admin before a payout that is similar to one of the last minutes. */
 export function usePayoutAction() {
   const { t, reasonOf } = useFormat()
@@ -88,7 +66,11 @@ export function usePayoutAction() {
     })
   }
 
-  /** @param meant the payout that may be a second one of the same kind */
+  /**
+   * It is a plain call: react-query keeps a mutation's input, but a card number must not be kept.
+   *
+   * @param meant the payout that may be a second one of the same kind
+   */
   const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant) => {
     if (isAtWork.current) return "refused"
     isAtWork.current = true
