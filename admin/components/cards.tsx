@@ -124,14 +124,12 @@ export const RowTo = ({ to, children }: { to: string; children: ReactNode }) => 
   </Link>
 )
 
-/** Rows of a title and a value; those without a value are left out. */
-export const Rows = ({ of }: { of: readonly (readonly [title: string, value: ReactNode])[] }) =>
-  of.map(([title, value], index) => value && <SectionRow key={index} title={title} value={value} />)
-
-/** The same by the keys of their titles. */
+/** Values by the keys of their titles; rows without a value are left out. */
 export const Fields = ({ of }: { of: Record<string, ReactNode> }) => {
   const { t } = useFormat()
-  return <Rows of={Object.entries(of).map(([key, value]) => [t(key), value] as const)} />
+  return Object.entries(of).map(
+    ([key, value]) => value && <SectionRow key={key} title={t(key)} value={value} />
+  )
 }
 
 type TextProps = ComponentProps<typeof Text>

@@ -312,25 +312,16 @@ export const AccountSelect = ({ account }: { account: string | undefined }) => {
   const accounts = useAccountsToChoose()
   const [first] = accounts
   if (first === undefined) return null
-  return (
-    <AddressSelect
-      name="account"
-      value={account ?? first}
-      options={accounts}
-      write={JSON.stringify}
-    />
-  )
+  return <AddressSelect name="account" value={account ?? first} options={accounts} />
 }
 
 interface AddressSelectProps extends Pick<ChoiceProps, "value" | "options" | "nameOf"> {
   /** The name in the address bar, which keeps the choice. */
   name: "account" | "period"
-  /** The form of an option in the address bar; as it is, unless given. */
-  write?: (option: string) => string
 }
 
 /** Chooses what a list or a page is about, and keeps it in the address bar. */
-const AddressSelect = ({ name, write, ...choice }: AddressSelectProps) => {
+const AddressSelect = ({ name, ...choice }: AddressSelectProps) => {
   const { t } = useFormat()
   const [, change] = useAddress()
   return (
@@ -340,7 +331,7 @@ const AddressSelect = ({ name, write, ...choice }: AddressSelectProps) => {
       label={t(`fields.${name}`)}
       {...choice}
       // An offset in one list means nothing in another.
-      onChoose={(chosen) => change({ [name]: write?.(chosen) ?? chosen, offset: undefined })}
+      onChoose={(chosen) => change({ [name]: chosen, offset: undefined })}
     />
   )
 }

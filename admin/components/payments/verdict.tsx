@@ -11,7 +11,7 @@ import { NotDone } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
-import { asTyped, sumIn } from "../problems/problem-text"
+import { asTyped, useTypedSum } from "../problems/problem-text"
 
 /** Has the service asked about a payment, and says what came of it. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
@@ -90,15 +90,13 @@ const isDue = ({ kind, closed_at, transaction_row_id: of }: Problem, id: string)
 type RefundFormProps = Record<"held" | "due", string> & { payment: Refundable; close: () => void }
 
 const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
-  const { t, language, money } = useFormat()
+  const { t, money } = useFormat()
   const navigate = useNavigate()
   const mayMake = useMay("create", "payment_service_payout")
   const { data: payouts } = usePayoutSettings(mayMake)
-  const [typed, setTyped] = useState(asTyped(due, language))
+  const { sum, field } = useTypedSum(due)
   const [chosen, setChosen] = useState("")
   const [note, setNote] = useState("")
-  // The whole sum is sent with all of its digits.
-  const sum = typed === asTyped(due, language) ? due : sumIn(typed)
   const isWrongSum = sum === null || Number(sum) <= 0 || Number(sum) > Number(held)
   const mayPayOut = mayMake && payouts?.may.create === true && payment.currency === "RUB"
   const split =
@@ -149,13 +147,10 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       doIt={() => sum !== null && act(sum)}
     >
       <TextField
+        {...field}
         id="refund-sum"
-        inputMode="decimal"
-        label={t("fields.amount")}
         hint={t("refund.most", { held: money(held, payment.currency) })}
         isWrong={isWrongSum}
-        value={typed}
-        onChange={setTyped}
       />
       <ChoiceBoxes
         label={t("refund.way")}

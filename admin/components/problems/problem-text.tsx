@@ -156,8 +156,17 @@ type FormAction = Exclude<ProblemAction, "pay_out">
 /** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
 const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
 
+/** A sum that is typed, at first the whole one, which is sent with all of its digits; null for a text that is no sum. */
+export function useTypedSum(whole: string) {
+  const { t, language } = useFormat()
+  const shown = asTyped(whole, language)
+  const [value, onChange] = useState(shown)
+  const field = { inputMode: "decimal", label: t("fields.amount"), value, onChange } as const
+  return { sum: value === shown ? whole : sumIn(value), field }
+}
+
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-export function sumIn(typed: string): string | null {
+function sumIn(typed: string): string | null {
   const text = typed.replace(/\s/g, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
@@ -202,16 +211,12 @@ interface ProblemActionFormProps {
 }
 
 const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
-  const { t, language, money, text, word } = useFormat()
+  const { t, money, text, word } = useFormat()
   const navigate = useNavigate()
   const [note, setNote] = useState("")
-  const whole = problem.amount ?? ""
-  const shown = asTyped(whole, language)
-  const [amount, setAmount] = useState(shown)
+  const { sum, field } = useTypedSum(problem.amount ?? "")
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
-  // The whole sum is sent with all of its digits.
-  const sum = amount === shown ? whole : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = (answer: ProblemAnswer) => {
@@ -263,13 +268,10 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (
         <TextField
+          {...field}
           id="refund-amount"
-          inputMode="decimal"
-          label={t("fields.amount")}
           hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
           isWrong={isWrongSum}
-          value={amount}
-          onChange={setAmount}
         />
       )}
       {needsNote && (

@@ -1,3 +1,4 @@
+import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Badge, Input, Textarea, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
@@ -5,7 +6,7 @@ import { useState } from "react"
 import type { AccountSettings, Option, Reads, Text } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
-import { Card, NotDone, Rows } from "../cards"
+import { Card, NotDone } from "../cards"
 import { ActionForm, Choice, Field, useDrawer } from "../forms"
 import { Action } from "../link-to"
 
@@ -46,7 +47,9 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
         )
       }
     >
-      <Rows of={options.map((one) => [text(one.label), <Value key={one.name} option={one} />])} />
+      {options.map((one) => (
+        <SectionRow key={one.name} title={text(one.label)} value={<Value option={one} />} />
+      ))}
       {drawer}
     </Card>
   )

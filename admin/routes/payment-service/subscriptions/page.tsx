@@ -44,7 +44,7 @@ const SubscriptionsPage = () => {
       answer={answer}
       rows={data?.subscriptions}
       columns={(column) => [
-        column("customer_email", { header: named("customer"), maxSize: 260 }, (row) => (
+        column("customer_email", { header: "fields.customer", maxSize: 260 }, (row) => (
           <CustomerCell id={row.customer_id} email={row.customer_email} />
         )),
         hasStatuses &&
@@ -52,7 +52,7 @@ const SubscriptionsPage = () => {
             const status = word("subscriptions.statuses", label)
             return label === null ? status : <Badge size="2xsmall">{status}</Badge>
           }),
-        column("amount", { header: named("amount"), align: "right" }, ({ amount, currency }) =>
+        column("amount", { header: "fields.amount", align: "right" }, ({ amount, currency }) =>
           currency === null ? (amount ?? "–") : money(amount, currency)
         ),
         hasIntervals &&
@@ -66,7 +66,7 @@ const SubscriptionsPage = () => {
           number(row.charges_count)
         ),
         // A table that scrolls sideways needs something to focus in each row.
-        column("description", { header: named("description"), maxSize: 250 }, (row) => (
+        column("description", { header: "fields.description", maxSize: 250 }, (row) => (
           <LinkTo to={pageOf(row)}>{row.description || "–"}</LinkTo>
         )),
         column("created_at", named("created_at"), ({ created_at: at }) => day(at)),
