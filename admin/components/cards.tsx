@@ -99,19 +99,21 @@ export const Card = ({ title, level = "h2", to, note, action, children }: CardPr
   <Container className="divide-y p-0">
     <div className={clx("flex items-center justify-between gap-3 px-6 py-4", !note && "flex-wrap")}>
       <div>
-        <Heading level={level}>{to ? <TitleLink to={to}>{title}</TitleLink> : title}</Heading>
+        <Heading level={level}>
+          {to ? (
+            <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </Heading>
         {note && <Subtle>{note}</Subtle>}
       </div>
       {action}
     </div>
     {children}
   </Container>
-)
-
-const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
-    {children}
-  </Link>
 )
 
 /** A row of a card that leads to the list of what it counts. */
@@ -142,6 +144,11 @@ export const Subtle = ({ className, ...text }: TextProps) => (
 /** A sentence that stands for the rows of a card, or explains them. */
 export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text} />
 
+/** What is least: a time, a source. */
+export const Tiny = (text: TextProps) => (
+  <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]" {...text} />
+)
+
 /** Words in a row of several. */
 export const Line = (text: TextProps) => <Text size="small" leading="compact" {...text} />
 
@@ -153,11 +160,7 @@ export const State = ({ note, to, ...badge }: StateProps) => (
     <LinkTo to={to ?? null}>
       <StatusBadge {...badge} />
     </LinkTo>
-    {note && (
-      <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
-        {note}
-      </Text>
-    )}
+    {note && <Tiny>{note}</Tiny>}
   </span>
 )
 
@@ -203,10 +206,10 @@ export const Timeline = ({ entries }: { entries: TimelineEntry[] }) => {
                   {note}
                 </Text>
               )}
-              <Text size="xsmall" className="text-ui-fg-subtle break-words">
+              <Tiny>
                 <time dateTime={at}>{moment(at)}</time>
                 {by ? ` · ${by}` : ""}
-              </Text>
+              </Tiny>
             </div>
           </li>
         ))}

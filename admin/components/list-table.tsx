@@ -12,7 +12,6 @@ import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query"
 import {
   type ComponentProps,
   createContext,
-  type MouseEvent,
   type ReactNode,
   useContext,
   useEffect,
@@ -22,7 +21,6 @@ import {
 import { useTranslation } from "react-i18next"
 import {
   NavigationType,
-  useHref,
   useLocation,
   useNavigate,
   useNavigationType,
@@ -142,19 +140,11 @@ export function ListTable<Row extends object>({
   const [params, change] = useAddress()
   const [searched, search] = useSearched()
   const navigate = useNavigate()
-  const root = useHref("/").replace(/\/$/, "")
   // Handled rows leave a list, and its last page may no longer exist.
   const isBeyond = data !== undefined && data.count > 0 && data.offset >= data.count
   useEffect(() => {
     if (isBeyond && params.has("offset")) change({ offset: undefined }, { replace: true })
   })
-  const open = (event: MouseEvent, row: Row | { original: Row }) => {
-    // The table passes its own row around ours, unlike its types say.
-    const page = pageOf("original" in row ? row.original : row)
-    if (event.metaKey || event.ctrlKey || event.shiftKey) {
-      window.open(root + page, event.shiftKey ? undefined : "_blank", "noreferrer")
-    } else void navigate(page)
-  }
   const made = columns(useColumns<Row>()).filter((one) => one !== false)
   const filters = possible.filter((one) => one !== false)
   const ids = filters.map(({ id }) => id)
@@ -167,7 +157,9 @@ export function ListTable<Row extends object>({
     getRowId,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
-    onRowClick: open,
+    // The table passes its own row around ours, unlike its types say. The first cell's link opens other tabs.
+    onRowClick: (_, row: Row | { original: Row }) =>
+      void navigate(pageOf("original" in row ? row.original : row)),
     // Each change below leads to the first page by itself.
     autoResetPageIndex: false,
     pagination: {

@@ -1,4 +1,3 @@
-import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, ListedTransaction, ListOwner, Payout, Text } from "./answers"
@@ -9,10 +8,10 @@ type Format = ReturnType<typeof formatOf>
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
-/** Writes in the page's language. New functions would make a table's cells again, which lose focus, so they stay the same. */
+/** Writes in the page's language. */
 export function useFormat(): Format {
   const { t, i18n } = useTranslation("paymentService")
-  return useMemo(() => formatOf(t, i18n.language), [t, i18n.language])
+  return formatOf(t, i18n.language)
 }
 
 /** The same for the title of a page, which Medusa asks for outside of components. */

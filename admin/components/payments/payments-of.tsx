@@ -6,7 +6,7 @@ import { problemsAt, transactionsAt } from "../../lib/address"
 import type { Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay, useRead } from "../../lib/sdk"
-import { Ago, Card, Line, Note, NotRead } from "../cards"
+import { Ago, Card, Line, Note, NotRead, Tiny } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 import { PayoutsOfOrder } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
@@ -127,9 +127,9 @@ const Payment = ({ payment, problems, isOfOrder, isWhole }: PaymentProps) => {
           <StandingBadge standing={payment.standing} />
         </div>
         {isWhole && <Text size="small">{text(payment.verdict.messages)}</Text>}
-        <Text size="xsmall" className="text-ui-fg-subtle">
+        <Tiny>
           {isWhole ? <Ago at={payment.read_at} isAsked /> : moment(payment.opened_at, "short")}
-        </Text>
+        </Tiny>
         {isWhole && (
           <div className="flex flex-wrap gap-2">
             <Refund payment={payment} problems={problems} />

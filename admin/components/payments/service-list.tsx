@@ -7,7 +7,7 @@ import type { ListedRecord, Reads } from "../../lib/answers"
 import { reading, useAction } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanIn, spanOf } from "../../lib/period"
-import { Line, Subtle } from "../cards"
+import { Line, Subtle, Tiny } from "../cards"
 import { OrderLink, RowLink } from "../link-to"
 import {
   AccountSelect,
@@ -92,9 +92,7 @@ export const ServiceTransactions = () => {
               reason: text(data.warning.messages),
             })}
           </Text>
-          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
-            {data.warning.detail}
-          </Text>
+          <Tiny lang="en">{data.warning.detail}</Tiny>
         </div>
       )}
       <ListTable

@@ -5,7 +5,7 @@ import { useState } from "react"
 import type { RecordAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { entryOf, useRead } from "../../lib/sdk"
-import { Card, Note, NotRead } from "../cards"
+import { Card, Note, NotRead, Tiny } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 
 /** The service is asked each time, because its present record is wanted. */
@@ -51,9 +51,9 @@ const Failures = ({ failures, isAsking, retry }: FailuresProps) => {
           <Text size="small" className="text-ui-fg-error">
             {t("record.notAsked", { reason: text(failure.messages) })}
           </Text>
-          <Text size="xsmall" className="text-ui-fg-subtle">
+          <Tiny>
             {owner(failure)} <span lang="en">{failure.detail}</span>
-          </Text>
+          </Tiny>
         </div>
       ))}
       <Action isLoading={isAsking} onClick={() => void retry()}>

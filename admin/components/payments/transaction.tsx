@@ -1,5 +1,5 @@
 // The plugin must not declare uqr, because Medusa leaves what a plugin declares out of its pages; the other two packages bring it.
-import { encode, renderSVG } from "uqr"
+import { renderSVG } from "uqr"
 
 import type { ShownTransaction } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
@@ -47,9 +47,9 @@ export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
   const { t } = useFormat()
   const { redirect, qr, standing, expires_at: expiresAt } = transaction
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
-  const texts = [qr?.trim(), redirect].filter((text) => !!text) as string[]
-  if (standing !== "payable" || isOver || !texts.length) return null
-  const code = codeOf(texts)
+  // The address comes first: a phone reads it from any screen, and the service's text may be long.
+  const code = codeOf(redirect) ?? codeOf(qr)
+  if (standing !== "payable" || isOver || !(redirect || code)) return null
   return (
     <div className="flex flex-col gap-y-3 px-6 py-4">
       <Line weight="plus">{t("links.toPay")}</Line>
@@ -65,22 +65,11 @@ export const ToPay = ({ transaction }: { transaction: ShownTransaction }) => {
   )
 }
 
-const BORDER = { border: 2 }
-/** So many modules along an edge leave two pixels for each, enough for a phone's camera. */
-const FINEST_READABLE = 80
-
-/** A QR of the first text that a phone can read from a screen, else that fits; drawn here, never an image from an address. */
-function codeOf(texts: string[]): string | null {
-  const within = (most: number) => texts.find((one) => sizeOf(one) <= most)
-  const text = within(FINEST_READABLE) ?? within(Number.MAX_VALUE)
-  return text === undefined ? null : renderSVG(text, BORDER)
-}
-
-/** The modules along an edge of the text's code; infinite for a text that is too long for any. */
-function sizeOf(text: string): number {
+/** The QR of a text, drawn here, never an image from an address; none for a text that is too long for any. */
+function codeOf(text: string | null): string | null {
   try {
-    return encode(text, BORDER).size
+    return text?.trim() ? renderSVG(text.trim(), { border: 2 }) : null
   } catch {
-    return Infinity
+    return null
   }
 }

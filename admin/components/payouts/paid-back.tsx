@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay, useRead } from "../../lib/sdk"
-import { Card, Line, Subtle } from "../cards"
+import { Card, Line, Subtle, Tiny } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
@@ -82,9 +82,7 @@ const PayoutLines = ({ payouts, count }: Payouts) => {
                 {rubles(payout.amount)} · {card(payout)}
               </LinkTo>
             </Line>
-            <Text size="xsmall" className="text-ui-fg-subtle">
-              {moment(payout.created_at, "short")}
-            </Text>
+            <Tiny>{moment(payout.created_at, "short")}</Tiny>
           </div>
           <PayoutStateBadge payout={payout} />
         </div>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react"
 import { Navigate } from "react-router-dom"
 
 import { useAddress } from "../../lib/address"
-import type { Payout, PayoutSettings } from "../../lib/answers"
+import type { Payout, PayoutAction, PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { actOn, usePayoutAction } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
@@ -15,115 +15,82 @@ import { Action, LinkTo } from "../link-to"
 import { CardNumberField, CardPicker, TYPED } from "./card-fields"
 import { ProblemLink, WHILE_SENT } from "./payout"
 
-/** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
+/**
+ * The steps of a payout: a form, empty or filled in from the address, and once there is a draft, its confirmation or a change of it.
+ * A payout that is no draft any more has a page of its own.
+ */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
+  const { t, reasonOf } = useFormat()
   const [params, change] = useAddress()
   const { run, isBusy, refusal } = usePayoutAction()
   // A typed number exists only here, and disappears with the modal.
   const [number, setNumber] = useState("")
-  const draft = params.get("draft")
-  const problemId = params.get("problem_id")
-  const orderId = params.get("order_id")
-
-  const make = async ({ account, ...body }: PayoutInput) => {
-    const typed = numberOf(body, settings, number)
-    const whose = { account, order_id: orderId ?? undefined, problem_id: problemId ?? undefined }
-    const meant = { ...body, id: null, last4: lastFourOf(typed) }
-    const done = await run(() => actOn(null, "", { ...body, ...typed, ...whose }), meant)
-    if (typeof done !== "string") change({ draft: done.payout.id }, { replace: true })
-  }
-
-  const steps = { settings, number, onNumber: setNumber }
-  if (draft) return <Draft key={draft} id={draft} {...steps} />
-  return (
-    <PayoutForm
-      {...steps}
-      payout={null}
-      given={{
-        account: params.get("from_account") ?? "",
-        amount: params.get("amount") ?? "",
-        orderId,
-        problemId,
-      }}
-      onSubmit={(input) => void make(input)}
-      isBusy={isBusy}
-      refusal={refusal}
-    />
-  )
-}
-
-/** With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone. */
-const numberOf = (
-  { card_id }: Pick<PayoutInput, "card_id">,
-  { approval }: PayoutSettings,
-  number: string
-) => (card_id === null && approval && number ? { card_number: number } : {})
-
-const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
-
-type DraftProps = Pick<PayoutFormProps, "settings" | "number" | "onNumber"> & { id: string }
-
-/** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
-const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
-  const { t, reasonOf } = useFormat()
-  const [params, change] = useAddress()
-  const { data, error } = useRead(entryOf("payouts", id), {}, WHILE_SENT)
-  const { run, isBusy, refusal } = usePayoutAction()
   const [isOver, setIsOver] = useState(false)
-  const isEditing = params.get("step") === "edit"
-  const setEditing = (isOn: boolean) =>
-    change({ step: isOn ? "edit" : undefined }, { replace: true })
-
-  if (!data && error) {
+  const id = params.get("draft")
+  const isDraft = id !== null
+  const path = entryOf("payouts", id ?? "")
+  const { data, error } = useRead(path, {}, { ...WHILE_SENT, enabled: isDraft })
+  if (isDraft && !data) {
     return (
-      <Text className="text-ui-fg-error p-6" role="alert">
-        {t("payout.draftGone", { reason: reasonOf(error) })}
-      </Text>
+      error && (
+        <Text className="text-ui-fg-error p-6" role="alert">
+          {t("payout.draftGone", { reason: reasonOf(error) })}
+        </Text>
+      )
     )
   }
-  if (!data) return null
-  const { payout } = data
-  const mayEdit = payout.actions.includes("edit") && settings.may.create
-  const isEdited = isEditing && mayEdit
-  const maySend = payout.actions.includes("send") && settings.may.create
+  const payout = data?.payout ?? null
+  const may = (action: PayoutAction) =>
+    settings.may.create && payout !== null && payout.actions.includes(action)
+  const isFilledIn = payout === null || (params.get("step") === "edit" && may("edit"))
   // During sending, the answer decides the next page.
-  if (isOver || (!isBusy && !isEdited && !maySend)) {
-    return <Navigate to={`/payment-service/payouts/${id}`} replace />
+  if (isOver || (!isBusy && !isFilledIn && !may("send"))) {
+    return <Navigate to={`/payment-service/payouts/${id ?? ""}`} replace />
   }
 
-  const { revision } = payout
-  const edit = async ({ account: _, ...body }: PayoutInput) => {
-    const typed = numberOf(body, settings, number)
-    const meant = { ...body, id, last4: lastFourOf(typed) }
-    const done = await run(() => actOn(id, "", { ...body, revision, ...typed }), meant)
-    if (typeof done !== "string") setEditing(false)
+  const given = {
+    account: params.get("from_account") ?? "",
+    amount: params.get("amount") ?? "",
+    orderId: params.get("order_id"),
+    problemId: payout ? payout.problem_id : params.get("problem_id"),
   }
+  const save = async ({ account, ...body }: PayoutInput) => {
+    // With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone.
+    const isOfDraft = body.card_id === null && settings.approval && number
+    const typed = isOfDraft ? { card_number: number } : {}
+    const [order_id, problem_id] = [given.orderId ?? undefined, given.problemId ?? undefined]
+    const whose = payout ? { revision: payout.revision } : { account, order_id, problem_id }
+    const meant = { ...body, id, last4: isOfDraft ? number.slice(-4) : null }
+    const done = await run(() => actOn(id, "", { ...body, ...typed, ...whose }), meant)
+    if (typeof done === "string") return
+    change({ draft: done.payout.id, step: undefined }, { replace: true })
+  }
+  const step = { number, onNumber: setNumber, isBusy, refusal }
+  if (isFilledIn) {
+    return (
+      <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={(to) => void save(to)} />
+    )
+  }
+
+  const { amount, revision, needs_card_number: isTyped } = payout
   const send = async () => {
-    const typed = payout.needs_card_number ? { card_number: number } : {}
+    const typed = isTyped ? { card_number: number } : {}
     // For a saved card, the admin was asked when they chose it.
-    const meant = { id, amount: payout.amount, card_id: null, last4: lastFourOf(typed) }
+    const meant = { id, amount, card_id: null, last4: isTyped ? number.slice(-4) : null }
     const done = await run(() => actOn(id, "/send", { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
-    onNumber("")
+    setNumber("")
     setIsOver(true)
   }
-
-  const step = { payout, number, onNumber, isBusy, refusal }
-  return isEdited ? (
-    <PayoutForm
-      {...step}
-      settings={settings}
-      given={{ account: "", amount: "", orderId: null, problemId: payout.problem_id }}
-      onSubmit={(input) => void edit(input)}
-    />
-  ) : (
+  return (
     <ConfirmPayout
       {...step}
       key={revision}
+      payout={payout}
       hasSeveralAccounts={settings.accounts.length > 1}
       sender={settings.me?.name ?? null}
-      onBack={mayEdit ? () => setEditing(true) : null}
+      onBack={may("edit") ? () => change({ step: "edit" }, { replace: true }) : null}
       onSend={() => void send()}
     />
   )

@@ -7,7 +7,7 @@ import { newPayoutAt } from "../../lib/address"
 import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { entryOf, post, useAction, useMay } from "../../lib/sdk"
-import { Line, Subtle } from "../cards"
+import { Line, Subtle, Tiny } from "../cards"
 import { ActionForm, NoteField, TextField, useDrawer } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
@@ -49,9 +49,7 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
         </Text>
       )}
       {problem.closes && <Subtle>{text(problem.closes)}</Subtle>}
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {about.filter(Boolean).join(" · ")}
-      </Text>
+      <Tiny>{about.filter(Boolean).join(" · ")}</Tiny>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Alert, Tabs, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { Card, CardsPage, NotRead, Note, titled } from "../../../components/cards"
+import { Card, CardsPage, NotRead, Note, titled, Tiny } from "../../../components/cards"
 import { ConnectionCards } from "../../../components/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
@@ -120,9 +120,9 @@ const HistoryCard = ({ settings }: { settings: Reads["settings"] }) => {
           <div className="txt-xsmall">
             <Id value={by} to={`/settings/users/${by}`} />
           </div>
-          <Text size="xsmall" className="text-ui-fg-subtle">
+          <Tiny>
             <time dateTime={at}>{moment(at, "short")}</time>
-          </Text>
+          </Tiny>
         </div>
       ))}
     </Card>
