@@ -91,11 +91,13 @@ interface CardProps {
   to?: string
   note?: ReactNode
   action?: ReactNode
-  children: ReactNode
+  /** Values by the keys of their titles, above what else the card has. */
+  of?: Record<string, ReactNode>
+  children?: ReactNode
 }
 
 /** A card with rows below its title. */
-export const Card = ({ title, level = "h2", to, note, action, children }: CardProps) => (
+export const Card = ({ title, level = "h2", to, note, action, of, children }: CardProps) => (
   <Container className="divide-y p-0">
     <div className={clx("flex items-center justify-between gap-3 px-6 py-4", !note && "flex-wrap")}>
       <div>
@@ -112,6 +114,7 @@ export const Card = ({ title, level = "h2", to, note, action, children }: CardPr
       </div>
       {action}
     </div>
+    {of && <Fields of={of} />}
     {children}
   </Container>
 )
@@ -260,30 +263,28 @@ const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h
 
 /** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. Used only without an earlier answer. */
 export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
+  const { t } = useFormat()
   if (isError) {
     const failed = <Failed error={error} retry={refetch} />
     return shape === "rows" ? failed : <Container>{failed}</Container>
   }
-  return <Skeletons columns={SHAPES[shape]} className={clx(shape === "rows" && "px-6 py-4")} />
+  return (
+    <div
+      role="status"
+      aria-label={t("loading")}
+      className={clx(
+        "flex w-full flex-col gap-x-4 gap-y-3",
+        shape === "page" && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
+        shape === "rows" && "px-6 py-4"
+      )}
+    >
+      {SHAPES[shape].map((heights) => (
+        <div key={heights} className="flex flex-col gap-y-3">
+          {heights.split(" ").map((height, index) => (
+            <Skeleton key={index} className={`${height} rounded-lg`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
 }
-
-/** Stands for what is not read yet, by the heights in each column. */
-export const Skeletons = ({ columns, className }: { columns: string[]; className?: string }) => (
-  <div
-    role="status"
-    aria-label={useFormat().t("loading")}
-    className={clx(
-      "flex w-full flex-col gap-x-4 gap-y-3",
-      columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
-      className
-    )}
-  >
-    {columns.map((heights) => (
-      <div key={heights} className="flex flex-col gap-y-3">
-        {heights.split(" ").map((height, index) => (
-          <Skeleton key={index} className={`${height} rounded-lg`} />
-        ))}
-      </div>
-    ))}
-  </div>
-)

@@ -68,8 +68,6 @@ const Part = ({ name }: { name: "owner" | "developer" }) => (
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
-/** The service's clock has whole seconds, and its answer takes time. */
-const NOTICED_SECONDS = 3
 
 /** Has the service asked whether it takes each account's credentials. */
 export const useCheck = (done: (answer: CheckAnswer) => void) =>
@@ -227,14 +225,12 @@ const Result = ({ result }: { result: CheckResult | null }) => {
 }
 
 const Clock = ({ ahead }: { ahead: number | null }) => {
-  const { t, duration } = useFormat()
+  const { t, number } = useFormat()
   if (ahead === null) return <>{t("connection.clockUnknown")}</>
   const seconds = Math.abs(ahead)
-  const isSame = seconds <= NOTICED_SECONDS
-  const difference = ahead > 0 ? "connection.clockAhead" : "connection.clockBehind"
   return (
-    <StatusBadge color={isSame ? "green" : seconds < TOLERATED_SECONDS ? "orange" : "red"}>
-      {isSame ? t("connection.clockSame") : t(difference, { time: duration(seconds) })}
+    <StatusBadge color={seconds < TOLERATED_SECONDS ? "green" : "red"}>
+      {t("connection.clockDiffers", { seconds: number(seconds) })}
     </StatusBadge>
   )
 }
@@ -265,7 +261,7 @@ function useChange(name: "replace" | "remove", run: () => Promise<unknown>) {
 /** The address to enter at the service, older addresses that still work, and whether callbacks can be read. */
 const CallbacksCard = ({ connection }: { connection: Connection }) => {
   const { t } = useFormat()
-  const { callbacks, callback_tokens: tokens, callback_url: address } = connection
+  const { callback_tokens: tokens, callback_url: address } = connection
   const replace = useChange("replace", () => post("callback-tokens"))
   const mayChange = useMay("update")
   const isFromOptions = !tokens.some(
@@ -275,38 +271,16 @@ const CallbacksCard = ({ connection }: { connection: Connection }) => {
     <Card
       title={t("connection.callbacks.title")}
       action={mayChange && !isFromOptions && <Action {...replace} />}
+      of={{
+        "connection.callbacks.address": <Id value={address} />,
+      }}
     >
-      <Fields
-        of={{
-          "connection.callbacks.address": <Id value={address} />,
-          "connection.callbacks.unreadable": <Unreadable of={callbacks} />,
-        }}
-      />
       <section aria-label={t("connection.callbacks.tokens")}>
         {tokens.map((token) => (
           <Token key={token.id} token={token} mayRemove={mayChange} />
         ))}
       </section>
     </Card>
-  )
-}
-
-const Unreadable = ({ of }: { of: Connection["callbacks"] }) => {
-  const { t } = useFormat()
-  if (of.last_unreadable_at === null) {
-    return <StatusBadge color="green">{t("connection.callbacks.readable")}</StatusBadge>
-  }
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      <StatusBadge color={of.problem_id ? "red" : "grey"}>
-        <Ago at={of.last_unreadable_at} />
-      </StatusBadge>
-      {of.problem_id && (
-        <LinkTo to={`/payment-service/problems/${of.problem_id}`}>
-          {t("connection.callbacks.problem")}
-        </LinkTo>
-      )}
-    </span>
   )
 }
 
@@ -386,23 +360,23 @@ const StoreCard = ({ connection }: { connection: Connection }) => {
   const { looked_at: lookedAt, waiting_since: since } = watcher
   const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
   return (
-    <Card title={t("connection.store.title")}>
-      <Fields
-        of={{
-          "connection.store.eventBus": <Fitness of={event_bus} />,
-          "connection.store.locking": <Fitness of={locking} />,
-          "connection.store.watcher": (
-            <StatusBadge color={isStuck ? "red" : "green"}>
-              {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, {
-                ago: since && ago(since),
-              })}
-            </StatusBadge>
-          ),
-          "connection.store.lookedAt":
-            lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
-          "connection.store.payouts": <SwitchedOn payouts={payouts} />,
-        }}
-      />
+    <Card
+      title={t("connection.store.title")}
+      of={{
+        "connection.store.eventBus": <Fitness of={event_bus} />,
+        "connection.store.locking": <Fitness of={locking} />,
+        "connection.store.watcher": (
+          <StatusBadge color={isStuck ? "red" : "green"}>
+            {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, {
+              ago: since && ago(since),
+            })}
+          </StatusBadge>
+        ),
+        "connection.store.lookedAt":
+          lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
+        "connection.store.payouts": <SwitchedOn payouts={payouts} />,
+      }}
+    >
       {watcher.silences.map(({ merchant_id, base_url: address, since }) => (
         <SectionRow
           key={`${merchant_id} ${address}`}

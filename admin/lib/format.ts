@@ -64,9 +64,6 @@ function formatOf(t: Translate, code: string) {
   const number = (value: number | null, maximumFractionDigits = 3): string =>
     value === null ? "–" : write(value, { maximumFractionDigits })
 
-  const unit = (value: number, name: "minute" | "second"): string =>
-    write(value, { style: "unit", unit: name, unitDisplay: "short" })
-
   /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
     code === null ? "–" : t(`${group}.${code}`, { defaultValue: code })
@@ -137,8 +134,6 @@ function formatOf(t: Translate, code: string) {
       const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
       return format.format(Math.round(seconds / size), name)
     },
-    duration: (seconds: number): string =>
-      seconds < 120 ? unit(seconds, "second") : unit(Math.round(seconds / 60), "minute"),
     /** A country by its code of two letters; anything else as it is written. */
     country: (code: string | null): string | null =>
       /^[a-z]{2}$/i.test(code ?? "")

@@ -1,6 +1,5 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Copy, Text } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import { Copy, Text } from "@medusajs/ui"
 
 import { problemsAt, transactionsAt } from "../../lib/address"
 import type { Reads } from "../../lib/answers"
@@ -8,7 +7,7 @@ import { useFormat } from "../../lib/format"
 import { useMay, useRead } from "../../lib/sdk"
 import { Ago, Card, Line, Note, NotRead, Tiny } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
-import { PayoutsOfOrder } from "../payouts/paid-back"
+import { PayoutLines } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { CheckNow, Refund, StandingBadge } from "./verdict"
 import { KEPT_FRESH, SumsAndMoments, ToPay } from "./transaction"
@@ -24,13 +23,7 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
   const isOrder = "order_id" in of
   const [ofId] = Object.values(of)
   if (!mayRead) return null
-  if (!data) {
-    return (
-      <Container className="p-0">
-        <NotRead answer={answer} shape="rows" />
-      </Container>
-    )
-  }
+  if (!data) return <NotRead answer={answer} shape="card" />
   const { payments, problems, payouts, count, problem_count } = data
   if (!payments.length && !problems.length && !payouts?.payouts.length) return null
   return (
@@ -45,9 +38,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           />
         ))}
         {problem_count > problems.length && (
-          <More to={problemsAt({ q: ofId })}>
-            {t("payments.moreProblems", { count: problem_count - problems.length })}
-          </More>
+          <Note>
+            <LinkTo to={problemsAt({ q: ofId })}>
+              {t("payments.moreProblems", { count: problem_count - problems.length })}
+            </LinkTo>
+          </Note>
         )}
         {payments.map((payment, index) => (
           <Payment
@@ -59,9 +54,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           />
         ))}
         {count > payments.length && (
-          <More to={transactionsAt({ q: ofId })}>
-            {t("payments.more", { count: count - payments.length })}
-          </More>
+          <Note>
+            <LinkTo to={transactionsAt({ q: ofId })}>
+              {t("payments.more", { count: count - payments.length })}
+            </LinkTo>
+          </Note>
         )}
         {isOrder && payments.some(({ standing }) => standing === "settled") && (
           <Note>{t("payments.refunds")}</Note>
@@ -71,7 +68,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
             <PaymentLink {...data.payment_link} />
           </div>
         )}
-        {isOrder && payouts && <PayoutsOfOrder {...payouts} />}
+        {isOrder && payouts && payouts.payouts.length > 0 && (
+          <PayoutLines {...payouts} title={t("payout.title")} />
+        )}
       </Card>
     </div>
   )
@@ -99,12 +98,6 @@ const PaymentLink = ({ address, amount, currency }: Link) => {
     </Copy>
   )
 }
-
-const More = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Text size="small" className="px-6 py-4">
-    <LinkTo to={to}>{children}</LinkTo>
-  </Text>
-)
 
 interface PaymentProps {
   payment: Payments["payments"][number]

@@ -1,5 +1,5 @@
 import { ArrowPath } from "@medusajs/icons"
-import { Badge, Heading, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
+import { Badge, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
@@ -132,7 +132,6 @@ export const ServiceTransactions = () => {
         empty="transactions.serviceEmpty"
         filtered={nothingFound(q)}
       />
-      {data && <Totals totals={data.totals} />}
     </div>
   )
 }
@@ -144,30 +143,6 @@ const Fetched = ({ answer }: { answer: Reads["service-transactions"] | undefined
   const { fetched_at: at } = answer
   const fetched = t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
   return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
-}
-
-const Totals = ({ totals }: Pick<Reads["service-transactions"], "totals">) => {
-  const { t, money, number, word } = useFormat()
-  return (
-    <section aria-label={t("transactions.totals")} className="py-4">
-      {totals.length > 0 && (
-        <Heading level="h2" className="px-6 pb-2">
-          {t("transactions.totals")}
-        </Heading>
-      )}
-      {totals.map(({ status, meaning, method, currency, count, amount }) => (
-        <div
-          key={`${status} ${method} ${currency}`}
-          className="text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4"
-        >
-          <MeaningBadge status={status} meaning={meaning} />
-          <Line>{word("methodNames", method)}</Line>
-          <Line className="sm:text-right">{number(count)}</Line>
-          <Line className="text-right">{money(amount, currency)}</Line>
-        </div>
-      ))}
-    </section>
-  )
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>

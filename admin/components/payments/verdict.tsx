@@ -143,6 +143,7 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       description={t("refund.whatHappens")}
       label={t(way === "card" ? "refund.toPayout" : "refund.record")}
       isBusy={isPending}
+      error={error}
       isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
       doIt={() => sum !== null && act(sum)}
     >
@@ -170,7 +171,6 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
           onChange={setNote}
         />
       )}
-      <NotDone error={error} />
     </ActionForm>
   )
 }

@@ -49,31 +49,21 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   if (!data?.payouts.length) return null
   return (
     <Card title={t("payout.paidBack.payouts")}>
-      <div className="flex flex-col gap-y-3 px-6 py-4">
-        <PayoutLines {...data} />
-      </div>
+      <PayoutLines {...data} />
     </Card>
   )
 }
 
-type Payouts = Pick<Reads["payouts"], "payouts" | "count">
-
-export const PayoutsOfOrder = ({ payouts, count }: Payouts) => {
-  const { t } = useFormat()
-  if (!payouts.length) return null
-  return (
-    <div className="flex flex-col gap-y-3 px-6 py-4">
-      <Line weight="plus">{t("payout.title")}</Line>
-      <PayoutLines payouts={payouts} count={count} />
-    </div>
-  )
+interface PayoutLinesProps extends Pick<Reads["payouts"], "payouts" | "count"> {
+  title?: string
 }
 
-const PayoutLines = ({ payouts, count }: Payouts) => {
+export const PayoutLines = ({ title, payouts, count }: PayoutLinesProps) => {
   const { t, rubles, card, moment } = useFormat()
   const more = count - payouts.length
   return (
-    <>
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      {title && <Line weight="plus">{title}</Line>}
       {payouts.map((payout) => (
         <div key={payout.id} className="flex flex-wrap items-center justify-between gap-2">
           <div className="flex flex-col gap-y-1">
@@ -88,6 +78,6 @@ const PayoutLines = ({ payouts, count }: Payouts) => {
         </div>
       ))}
       {more > 0 && <Subtle>{t("payout.more", { count: more })}</Subtle>}
-    </>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ import { actOn, usePayoutAction } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
 import { entryOf, useRead } from "../../lib/sdk"
-import { Fields, NotDone, Subtle } from "../cards"
+import { Fields, NotDone, NotRead, Subtle } from "../cards"
 import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { CardNumberField, CardPicker, TYPED } from "./card-fields"
@@ -20,7 +20,6 @@ import { ProblemLink, WHILE_SENT } from "./payout"
  * A payout that is no draft any more has a page of its own.
  */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
-  const { t, reasonOf } = useFormat()
   const [params, change] = useAddress()
   const { run, isBusy, refusal } = usePayoutAction()
   // A typed number exists only here, and disappears with the modal.
@@ -29,15 +28,10 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const id = params.get("draft")
   const isDraft = id !== null
   const path = entryOf("payouts", id ?? "")
-  const { data, error } = useRead(path, {}, { ...WHILE_SENT, enabled: isDraft })
+  const answer = useRead(path, {}, { ...WHILE_SENT, enabled: isDraft })
+  const { data } = answer
   if (isDraft && !data) {
-    return (
-      error && (
-        <Text className="text-ui-fg-error p-6" role="alert">
-          {t("payout.draftGone", { reason: reasonOf(error) })}
-        </Text>
-      )
-    )
+    return <NotRead shape="rows" answer={answer} />
   }
   const payout = data?.payout ?? null
   const may = (action: PayoutAction) =>
@@ -87,9 +81,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
     <ConfirmPayout
       {...step}
       key={revision}
-      payout={payout}
-      hasSeveralAccounts={settings.accounts.length > 1}
-      sender={settings.me?.name ?? null}
+      {...{ payout, settings }}
       onBack={may("edit") ? () => change({ step: "edit" }, { replace: true }) : null}
       onSend={() => void send()}
     />
@@ -291,18 +283,15 @@ const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) =>
 /** A reader needs as long at least to see what the step says. */
 const NEW_MS = 1_000
 
-interface ConfirmPayoutProps extends Omit<PayoutFormProps, "settings" | "given" | "onSubmit"> {
+interface ConfirmPayoutProps extends Omit<PayoutFormProps, "given" | "onSubmit"> {
   payout: Payout
-  hasSeveralAccounts: boolean
-  /** The name of the reader, who is the sender. */
-  sender: string | null
   /** Null for readers who may not change it. */
   onBack: (() => void) | null
   onSend: () => void
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
-const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
+const ConfirmPayout = ({ payout, settings, number, isBusy, ...step }: ConfirmPayoutProps) => {
   const { t, rubles, card } = useFormat()
   const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
@@ -350,8 +339,8 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
             "payout.fields.card_label": payout.card_label,
             "payout.fields.made_by": payout.made_by.name,
             "payout.fields.approved_by": payout.approved_by?.name,
-            "payout.fields.sent_by": step.sender,
-            "fields.account": step.hasSeveralAccounts && payout.account,
+            "payout.fields.sent_by": settings.me?.name,
+            "fields.account": settings.accounts.length > 1 && payout.account,
             "fields.order": orderNumber === null ? orderId : `#${orderNumber}`,
             // The server finds the problem of an order even if nobody named it.
             "fields.problem": payout.problem_id && <ProblemLink id={payout.problem_id} />,

@@ -127,6 +127,7 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
       {...said}
       label={t("settings.save")}
       isBusy={isPending}
+      error={error}
       isPossible={changed.length > 0}
       doIt={() => void save()}
     >
@@ -142,7 +143,6 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
           onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
         />
       ))}
-      <NotDone error={error} />
     </ActionForm>
   )
 }

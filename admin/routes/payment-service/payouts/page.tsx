@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Alert, Container, Heading, Text, toast, Tooltip } from "@medusajs/ui"
+import { Alert, Container, Heading, Text, toast } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { CardsPage, Line, Subtle, titled } from "../../../components/cards"
@@ -83,15 +83,7 @@ const PayoutList = ({ settings }: { settings: PayoutSettings }) => {
             column("amount_usdt", { header: "payout.fields.debited", align: "right" }, (payout) =>
               usdt(payout.amount_usdt)
             ),
-            column("card_masked", "payout.fields.card", (payout) =>
-              payout.card_label ? (
-                <Tooltip content={payout.card_label}>
-                  <span>{card(payout)}</span>
-                </Tooltip>
-              ) : (
-                card(payout)
-              )
-            ),
+            column("card_masked", "payout.fields.card", (payout) => card(payout)),
             column("made_by", { header: "payout.fields.made_by", maxSize: 200 }, (payout) => (
               <span className="truncate">{payout.made_by.name}</span>
             )),

@@ -80,19 +80,20 @@ const Counted = ({ comparison }: { comparison: Comparison }) => {
   const { from, to, state, error_messages: why, finished_at } = comparison
   const counted = (count: number) => (finished_at ? number(count) : "–")
   return (
-    <Card title={days(from, to)} level="h1" action={<ComparisonBadge state={state} />}>
-      <Fields
-        of={{
-          "comparison.fields.started_at": moment(comparison.started_at),
-          "comparison.fields.records": counted(comparison.records),
-          "comparison.fields.matched": counted(comparison.matched),
-          "comparison.fields.differences": counted(comparison.differences),
-          "comparison.fields.settled": counted(comparison.settled),
-          "comparison.fields.error": why && text(why),
-          "fields.merchant": <Id value={comparison.merchant_id} />,
-        }}
-      />
-    </Card>
+    <Card
+      title={days(from, to)}
+      level="h1"
+      action={<ComparisonBadge state={state} />}
+      of={{
+        "comparison.fields.started_at": moment(comparison.started_at),
+        "comparison.fields.records": counted(comparison.records),
+        "comparison.fields.matched": counted(comparison.matched),
+        "comparison.fields.differences": counted(comparison.differences),
+        "comparison.fields.settled": counted(comparison.settled),
+        "comparison.fields.error": why && text(why),
+        "fields.merchant": <Id value={comparison.merchant_id} />,
+      }}
+    />
   )
 }
 

@@ -51,19 +51,18 @@ const PayoutPage = () => {
       }}
       side={{
         PayoutLinks: (order_id ?? problem_id ?? rowId) && (
-          <Card title={t("links.title")}>
-            <Fields
-              of={{
-                "fields.order": order_id && <OrderLink id={order_id} number={order_display_id} />,
-                "fields.problem": problem_id && <ProblemLink id={problem_id} />,
-                "fields.transaction_id": rowId && (
-                  <LinkTo to={`/payment-service/transactions/${rowId}`}>
-                    {t("places.transaction")}
-                  </LinkTo>
-                ),
-              }}
-            />
-          </Card>
+          <Card
+            title={t("links.title")}
+            of={{
+              "fields.order": order_id && <OrderLink id={order_id} number={order_display_id} />,
+              "fields.problem": problem_id && <ProblemLink id={problem_id} />,
+              "fields.transaction_id": rowId && (
+                <LinkTo to={`/payment-service/transactions/${rowId}`}>
+                  {t("places.transaction")}
+                </LinkTo>
+              ),
+            }}
+          />
         ),
         PayoutHistory: (
           <Timeline
@@ -203,28 +202,27 @@ const PayoutDetails = ({ payout }: Shown) => {
   // For an unknown payout, this is not the time of an answer.
   const answeredAt = payout.state === "unknown" ? null : answered_at
   return (
-    <Card title={t("details.title")}>
-      <Fields
-        of={{
-          "fields.amount": rubles(payout.amount),
-          "payout.fields.debited": payout.amount_usdt && usdt(payout.amount_usdt),
-          "payout.fields.card": card(payout),
-          "payout.fields.card_label": payout.card_label,
-          "payout.fields.note": payout.note,
-          "payout.fields.made": by(payout.created_at, payout.made_by),
-          "payout.fields.approved": by(payout.approved_at, payout.approved_by),
-          "payout.fields.sent": by(payout.sent_at, payout.sent_by),
-          "payout.fields.answered_at": answeredAt && moment(answeredAt),
-          "payout.fields.marked": by(payout.marked_at, payout.marked_by),
-          "payout.fields.mark_note": payout.marked_at && payout.mark_note,
-          "payout.fields.withdrawal_record_id": recordId && <Id value={recordId} />,
-          "payout.fields.idempotency_key": key && <Id value={key} />,
-          "fields.reference": <Id value={payout.id} />,
-          "fields.account": payout.account,
-          "fields.merchant": <Id value={payout.merchant_id} />,
-        }}
-      />
-    </Card>
+    <Card
+      title={t("details.title")}
+      of={{
+        "fields.amount": rubles(payout.amount),
+        "payout.fields.debited": payout.amount_usdt && usdt(payout.amount_usdt),
+        "payout.fields.card": card(payout),
+        "payout.fields.card_label": payout.card_label,
+        "payout.fields.note": payout.note,
+        "payout.fields.made": by(payout.created_at, payout.made_by),
+        "payout.fields.approved": by(payout.approved_at, payout.approved_by),
+        "payout.fields.sent": by(payout.sent_at, payout.sent_by),
+        "payout.fields.answered_at": answeredAt && moment(answeredAt),
+        "payout.fields.marked": by(payout.marked_at, payout.marked_by),
+        "payout.fields.mark_note": payout.marked_at && payout.mark_note,
+        "payout.fields.withdrawal_record_id": recordId && <Id value={recordId} />,
+        "payout.fields.idempotency_key": key && <Id value={key} />,
+        "fields.reference": <Id value={payout.id} />,
+        "fields.account": payout.account,
+        "fields.merchant": <Id value={payout.merchant_id} />,
+      }}
+    />
   )
 }
 
@@ -273,13 +271,13 @@ function useDrawerAction(close: () => void, said?: string) {
     if (said) toast.success(t(said))
     close()
   }
-  return { doIt, isBusy, refusal }
+  return { doIt, form: { isBusy, error: refusal } }
 }
 
 /** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
 const ApproveForm = ({ payout, close }: FormProps) => {
   const { t, rubles, toCard } = useFormat()
-  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.approve.done")
+  const { doIt, form } = useDrawerAction(close, "payout.approve.done")
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
   const [revision] = useState(payout.revision)
@@ -289,12 +287,11 @@ const ApproveForm = ({ payout, close }: FormProps) => {
       title={t("payout.approve.title", { sum: rubles(payout.amount), card: toCard(payout) })}
       description={t("payout.approve.whatHappensTyped")}
       label={t("payout.actions.approve")}
-      isBusy={isBusy}
+      {...form}
       isPossible={number.length === CARD_DIGITS}
       doIt={() => void doIt(() => actOn(payout.id, "/approve", { revision, card_number: number }))}
     >
       <CardNumberField digits={number} onChange={setNumber} />
-      <NotDone error={refusal} />
     </ActionForm>
   )
 }
@@ -302,7 +299,7 @@ const ApproveForm = ({ payout, close }: FormProps) => {
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout, close }: FormProps) => {
   const { t } = useFormat()
-  const { doIt, isBusy, refusal } = useDrawerAction(close, "payout.mark.done")
+  const { doIt, form } = useDrawerAction(close, "payout.mark.done")
   const { data: settings } = usePayoutSettings()
   const [chosen, setChosen] = useState("")
   const [note, setNote] = useState("")
@@ -316,7 +313,7 @@ const MarkForm = ({ payout, close }: FormProps) => {
         settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens"
       )}
       label={t("payout.mark.action")}
-      isBusy={isBusy}
+      {...form}
       isPossible={chosen !== "" && note.trim() !== ""}
       doIt={() => void doIt(mark)}
     >
@@ -337,7 +334,6 @@ const MarkForm = ({ payout, close }: FormProps) => {
         value={note}
         onChange={setNote}
       />
-      <NotDone error={refusal} />
     </ActionForm>
   )
 }
@@ -345,7 +341,7 @@ const MarkForm = ({ payout, close }: FormProps) => {
 /** Repeats the same request, after somebody has looked in the service's account area. */
 const SendAgainForm = ({ payout, close }: FormProps) => {
   const { t, rubles, card } = useFormat()
-  const { doIt, isBusy, refusal } = useDrawerAction(close)
+  const { doIt, form } = useDrawerAction(close)
   const [hasLooked, setHasLooked] = useState(false)
   const [number, setNumber] = useState("")
   const { id, revision, needs_card_number: needsNumber } = payout
@@ -359,7 +355,7 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
         card: card(payout),
       })}
       label={t("payout.actions.send_again")}
-      isBusy={isBusy}
+      {...form}
       isPossible={hasLooked && (!needsNumber || number.length === CARD_DIGITS)}
       doIt={() => void doIt(() => actOn(id, "/send", { again: true, revision, ...typed }))}
     >
@@ -380,7 +376,6 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
           {t("payout.again.looked")}
         </Label>
       </div>
-      <NotDone error={refusal} />
     </ActionForm>
   )
 }

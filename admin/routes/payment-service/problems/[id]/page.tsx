@@ -58,34 +58,30 @@ const Subject = ({ answer: { problem, delivery } }: { answer: ProblemAnswer }) =
   const { amount, payments, method, cart_total: cartTotal, cart_id: cartId } = problem
   const { order_id: orderId, customer_id: customerId, transaction_id: transactionId } = problem
   return (
-    <Card title={t("links.title")}>
-      <Fields
-        of={{
-          // The transaction's row leads to the payment.
-          "fields.more": related && (transactionId === null || related.to !== paymentPage) && (
-            <LinkTo to={related.to}>{t(related.label)}</LinkTo>
-          ),
-          "fields.at_stake": (amount !== null || !!payments?.length) && (
-            <AtStake problem={problem} />
-          ),
-          "fields.cart_total": cartTotal && money(cartTotal, problem.currency),
-          "fields.account": problem.account,
-          "fields.method": method && word("methods", method),
-          "fields.order": orderId && <OrderLink id={orderId} number={problem.order_number} />,
-          "fields.customer": customerId && (
-            <LinkTo to={`/customers/${customerId}`}>{problem.customer_email ?? customerId}</LinkTo>
-          ),
-          "fields.buyer": delivery?.name,
-          "fields.phone": delivery?.phone && <a href={`tel:${delivery.phone}`}>{delivery.phone}</a>,
-          "fields.shipping_address":
-            delivery &&
-            [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
-          "fields.items": !!delivery?.items.length && <Items of={delivery.items} />,
-          "fields.cart": cartId && <Id value={cartId} />,
-          "fields.transaction_id": transactionId && <Id value={transactionId} to={paymentPage} />,
-        }}
-      />
-    </Card>
+    <Card
+      title={t("links.title")}
+      of={{
+        // The transaction's row leads to the payment.
+        "fields.more": related && (transactionId === null || related.to !== paymentPage) && (
+          <LinkTo to={related.to}>{t(related.label)}</LinkTo>
+        ),
+        "fields.at_stake": (amount !== null || !!payments?.length) && <AtStake problem={problem} />,
+        "fields.cart_total": cartTotal && money(cartTotal, problem.currency),
+        "fields.account": problem.account,
+        "fields.method": method && word("methods", method),
+        "fields.order": orderId && <OrderLink id={orderId} number={problem.order_number} />,
+        "fields.customer": customerId && (
+          <LinkTo to={`/customers/${customerId}`}>{problem.customer_email ?? customerId}</LinkTo>
+        ),
+        "fields.buyer": delivery?.name,
+        "fields.phone": delivery?.phone && <a href={`tel:${delivery.phone}`}>{delivery.phone}</a>,
+        "fields.shipping_address":
+          delivery && [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
+        "fields.items": !!delivery?.items.length && <Items of={delivery.items} />,
+        "fields.cart": cartId && <Id value={cartId} />,
+        "fields.transaction_id": transactionId && <Id value={transactionId} to={paymentPage} />,
+      }}
+    />
   )
 }
 

@@ -71,16 +71,16 @@ const SubscriptionPage = () => {
       side={{
         // The charged payer, and the customer of this store with the same e-mail address.
         SubscriptionPayer: (
-          <Card title={t("fields.customer")}>
-            <Fields
-              of={{
-                "subscriptions.fields.email": (
-                  <LinkTo to={customer_email && customer_id && `/customers/${customer_id}`}>
-                    {customer_email ?? t("subscriptions.noEmail")}
-                  </LinkTo>
-                ),
-              }}
-            />
+          <Card
+            title={t("fields.customer")}
+            of={{
+              "subscriptions.fields.email": (
+                <LinkTo to={customer_email && customer_id && `/customers/${customer_id}`}>
+                  {customer_email ?? t("subscriptions.noEmail")}
+                </LinkTo>
+              ),
+            }}
+          >
             {customer_email !== null && customer_id === null && (
               <Note>{t("subscriptions.noCustomer")}</Note>
             )}

@@ -75,18 +75,18 @@ const TransactionPage = () => {
       }}
       side={{
         TransactionLinks: (
-          <Card title={t("links.title")}>
-            <Fields
-              of={{
-                "fields.order": order_id ? <OrderLink id={order_id} number={order_number} /> : "–",
-                "fields.customer": (
-                  <LinkTo to={customer_id && `/customers/${customer_id}`}>
-                    {customer_email ?? customer_id ?? t("links.guest")}
-                  </LinkTo>
-                ),
-                "fields.cart": <Id value={cart_id} />,
-              }}
-            />
+          <Card
+            title={t("links.title")}
+            of={{
+              "fields.order": order_id ? <OrderLink id={order_id} number={order_number} /> : "–",
+              "fields.customer": (
+                <LinkTo to={customer_id && `/customers/${customer_id}`}>
+                  {customer_email ?? customer_id ?? t("links.guest")}
+                </LinkTo>
+              ),
+              "fields.cart": <Id value={cart_id} />,
+            }}
+          >
             <ToPay transaction={transaction} />
           </Card>
         ),
