@@ -3,11 +3,11 @@ import { Badge, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
-import type { ListedRecord, Reads } from "../../lib/answers"
+import type { ListedRecord } from "../../lib/answers"
 import { reading, useAction } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanIn, spanOf } from "../../lib/period"
-import { Line, Subtle, Tiny } from "../cards"
+import { Subtle, Tiny } from "../cards"
 import { OrderLink, RowLink } from "../link-to"
 import {
   AccountSelect,
@@ -36,7 +36,7 @@ export function useServiceFilters() {
 const LIST = "service-transactions"
 
 export const ServiceTransactions = () => {
-  const { t, text, money, wallClock, word } = useFormat()
+  const { t, ago, moment, money, owner, text, wallClock, word } = useFormat()
   const [params] = useSearchParams()
   const [q] = useSearched()
   const query = { ...useServiceFilters(), ...pageIn(params) }
@@ -55,6 +55,10 @@ export const ServiceTransactions = () => {
   const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
   const listed = (data?.totals ?? []).map(({ status }) => status)
   const statuses = [...new Set([...listed, ...(codesIn(params.get("status_name")) ?? [])])]
+  const at = data?.fetched_at
+  const fetched = at
+    ? t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
+    : t("transactions.ofService")
   const hasDates = spanIn(params.get("created_at")) !== null
   const controls = (
     <>
@@ -78,11 +82,9 @@ export const ServiceTransactions = () => {
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
       <Subtle className="px-6 py-3">
-        {anew.isPending || (isFetching && (isPending || isPlaceholderData)) ? (
-          t("transactions.fetching")
-        ) : (
-          <Fetched answer={data} />
-        )}
+        {anew.isPending || (isFetching && (isPending || isPlaceholderData))
+          ? t("transactions.fetching")
+          : [fetched, data && owner(data)].filter(Boolean).join(" · ")}
       </Subtle>
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
@@ -134,15 +136,6 @@ export const ServiceTransactions = () => {
       />
     </div>
   )
-}
-
-/** When the list was fetched from the service, and whose it is. */
-const Fetched = ({ answer }: { answer: Reads["service-transactions"] | undefined }) => {
-  const { t, ago, moment, owner } = useFormat()
-  if (!answer) return <>{t("transactions.ofService")}</>
-  const { fetched_at: at } = answer
-  const fetched = t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
-  return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>

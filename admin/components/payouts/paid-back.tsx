@@ -1,4 +1,3 @@
-import { Text } from "@medusajs/ui"
 
 import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"

@@ -6,7 +6,7 @@ import { useState } from "react"
 import type { AccountSettings, Option, Reads, Text } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
-import { Card, NotDone } from "../cards"
+import { Card } from "../cards"
 import { ActionForm, Choice, Field, useDrawer } from "../forms"
 import { Action } from "../link-to"
 

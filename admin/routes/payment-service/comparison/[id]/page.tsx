@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
-import { Card, CardsPage, Fields, named, NotRead } from "../../../../components/cards"
+import { Card, CardsPage, named, NotRead } from "../../../../components/cards"
 import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../../components/comparison-badge"
 import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
 import { ListTable, useIsNarrow, useList } from "../../../../components/list-table"

@@ -4,7 +4,6 @@ import { useState } from "react"
 import {
   Card,
   CardsPage,
-  Fields,
   named,
   NotDone,
   NotRead,
