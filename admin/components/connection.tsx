@@ -398,14 +398,11 @@ const STUCK_MS = 5 * 60_000
 const SwitchedOn = ({ payouts }: Pick<Connection, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
-  if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
   const said = { limit: money(String(per_day), "RUB"), users: users.join(", ") }
+  const note = t(`connection.store.payouts${approval ? "Approved" : "Of"}`, said)
   return (
-    <State
-      color="green"
-      note={t(approval ? "connection.store.payoutsApproved" : "connection.store.payoutsOf", said)}
-    >
-      {t("connection.store.payoutsOn")}
+    <State color={enabled ? "green" : "grey"} note={enabled && note}>
+      {t(`connection.store.payouts${enabled ? "On" : "Off"}`)}
     </State>
   )
 }

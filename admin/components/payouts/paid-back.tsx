@@ -1,4 +1,3 @@
-
 import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay, useRead } from "../../lib/sdk"

@@ -56,34 +56,25 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
 }
 
 const Value = ({ option }: { option: Option }) => {
-  const { t } = useFormat()
-  const shown = useShown(option)
+  const { t, moment, word } = useFormat()
+  const { source, is_secret, value, set_at, set_by, kind } = option
+  const of = { name: set_by, at: moment(set_at, "short") }
+  const secret = set_at === null ? t("settings.secretSet") : t("settings.secretSetBy", of)
+  const isWord = kind === "flag" || kind === "choice"
+  const plain = kind === null ? Object.keys(value ?? {}).join("\n") : written({ value })
+  const shown = isWord ? word("settings.values", plain) : plain.replaceAll("\n", ", ")
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-2">
       <span
-        className={option.source === "default" ? "text-ui-fg-muted" : ""}
+        className={source === "default" ? "text-ui-fg-muted" : ""}
         style={{ overflowWrap: "anywhere" }}
       >
-        {shown || "–"}
+        {(is_secret ? source !== "default" && secret : shown) || "–"}
       </span>
-      {option.source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
-      {option.source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
+      {source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
+      {source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
     </span>
   )
-}
-
-function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): string {
-  const { t, moment, word } = useFormat()
-  if (is_secret) {
-    if (source === "default") return ""
-    return set_at === null
-      ? t("settings.secretSet")
-      : t("settings.secretSetBy", { name: set_by, at: moment(set_at, "short") })
-  }
-  if (kind === "flag" || kind === "choice") return word("settings.values", written({ value }))
-  return kind === null
-    ? Object.keys(value ?? {}).join(", ")
-    : written({ value }).replaceAll("\n", ", ")
 }
 
 interface SectionFormProps extends Pick<SectionCardProps, "account" | "canSeal"> {

@@ -47,11 +47,9 @@ const ComparisonPage = () => {
             number(one.finished_at === null ? null : one[name])
           )
         ),
-        column("error_messages", "comparison.fields.error", ({ error_messages: messages }) => (
-          <span className="block min-w-[220px] whitespace-normal py-2">
-            {messages === null ? "–" : text(messages)}
-          </span>
-        )),
+        column("error_messages", "comparison.fields.error", ({ error_messages: why }) =>
+          why ? <span className="block w-[220px] whitespace-normal py-2">{text(why)}</span> : "–"
+        ),
         hasMerchants &&
           column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
             <>
