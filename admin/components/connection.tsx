@@ -33,7 +33,7 @@ export const ConnectionCards = () => {
       zone="payment_service_connection"
       data={data}
       main={{
-        PaymentServiceOwner: <Part name="owner" />,
+        PaymentServiceOwner: <Heading className="px-2 pt-2">{t("connection.owner")}</Heading>,
         PaymentServiceWarnings: (
           <>
             {data.warnings.map(({ messages }) => (
@@ -50,7 +50,9 @@ export const ConnectionCards = () => {
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
-        PaymentServiceDeveloper: <Part name="developer" />,
+        PaymentServiceDeveloper: (
+          <Heading className="px-2 pt-2">{t("connection.developer")}</Heading>
+        ),
         PaymentServiceStore: <StoreCard connection={data} />,
         PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
@@ -61,10 +63,6 @@ export const ConnectionCards = () => {
 }
 
 type Connection = Reads["connection"]
-
-const Part = ({ name }: { name: "owner" | "developer" }) => (
-  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
-)
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
@@ -93,7 +91,7 @@ interface ConnectedCardProps extends Pick<Connection, "callbacks"> {
 /** Whether each account is connected, by the service's answer after this admin asked for it, and when money and callbacks came last. */
 const ConnectedCard = ({ accounts, check, callbacks }: ConnectedCardProps) => {
   const { t } = useFormat()
-  const { data: latest } = useRead("transactions", LAST_PAID)
+  const { data: latest } = useRead("transactions", { order: "-paid_at", limit: 1 })
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
   return (
@@ -122,8 +120,6 @@ const ConnectedCard = ({ accounts, check, callbacks }: ConnectedCardProps) => {
     </Card>
   )
 }
-
-const LAST_PAID = { order: "-paid_at", limit: 1 }
 
 const AccountsCard = ({ accounts }: { accounts: Checked[] }) => {
   const { t } = useFormat()

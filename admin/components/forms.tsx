@@ -122,7 +122,7 @@ export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldP
   )
 }
 
-export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
+interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   /** The id of its field; where it has none, its label. */
   id?: string
   label?: string

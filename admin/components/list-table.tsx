@@ -33,7 +33,7 @@ import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
 import { type Query, type Reading, useRead } from "../lib/sdk"
 import { Failed, Subtle } from "./cards"
-import { Choice, type ChoiceProps } from "./forms"
+import { Choice } from "./forms"
 
 /** The read of a list's page; the page before stays while the next one is read. */
 export const useList = <Path extends keyof Reads>(
@@ -299,39 +299,30 @@ export function useAccountsToChoose(): string[] {
   return ids.length > 1 ? ids : []
 }
 
+/** A choice that the address bar keeps. */
+function useAddressChoice(name: "account" | "period") {
+  const { t } = useFormat()
+  const [, change] = useAddress()
+  // An offset in one list means nothing in another.
+  const onChoose = (chosen: string) => change({ [name]: chosen, offset: undefined })
+  return { size: "small", className: "w-fit", label: t(`fields.${name}`), onChoose } as const
+}
+
 /** Chooses the account whose merchant's list is shown, by default the first. A store with one account has no choice. */
 export const AccountSelect = ({ account }: { account: string | undefined }) => {
+  const choice = useAddressChoice("account")
   const accounts = useAccountsToChoose()
   const [first] = accounts
   if (first === undefined) return null
-  return <AddressSelect name="account" value={account ?? first} options={accounts} />
-}
-
-interface AddressSelectProps extends Pick<ChoiceProps, "value" | "options" | "nameOf"> {
-  /** The name in the address bar, which keeps the choice. */
-  name: "account" | "period"
-}
-
-/** Chooses what a list or a page is about, and keeps it in the address bar. */
-const AddressSelect = ({ name, ...choice }: AddressSelectProps) => {
-  const { t } = useFormat()
-  const [, change] = useAddress()
-  return (
-    <Choice
-      size="small"
-      className="w-fit"
-      label={t(`fields.${name}`)}
-      {...choice}
-      // An offset in one list means nothing in another.
-      onChoose={(chosen) => change({ [name]: chosen, offset: undefined })}
-    />
-  )
+  return <Choice {...choice} value={account ?? first} options={accounts} />
 }
 
 export const PeriodSelect = ({ period }: { period: Period }) => {
   const { t } = useFormat()
-  const nameOf = (one: string) => t(`periods.${one}`)
-  return <AddressSelect name="period" value={period} options={PERIODS} nameOf={nameOf} />
+  const choice = useAddressChoice("period")
+  return (
+    <Choice {...choice} value={period} options={PERIODS} nameOf={(one) => t(`periods.${one}`)} />
+  )
 }
 
 const Searched = createContext<[text: string, search: (text: string) => void]>(["", () => {}])

@@ -129,14 +129,11 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       }
     },
   })
-  const toCard = {
-    value: "card",
-    disabled: !canPayOut,
-    label: t("refund.card"),
-    description: t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle"),
-  }
-  const [label, description] = [t("refund.outside"), t("refund.outsideText")]
-  const outside = { value: "outside", label, description }
+  const cardText = t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle")
+  const ways = [
+    { value: "card", label: t("refund.card"), description: cardText, disabled: !canPayOut },
+    { value: "outside", label: t("refund.outside"), description: t("refund.outsideText") },
+  ]
   return (
     <ActionForm
       title={t("refund.label")}
@@ -156,7 +153,7 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       <ChoiceBoxes
         label={t("refund.way")}
         value={way}
-        options={mayPayOut ? [toCard, outside] : [outside]}
+        options={mayPayOut ? ways : ways.slice(1)}
         onChoose={setChosen}
       />
       {way === "card" && split?.rest && (

@@ -109,11 +109,12 @@ interface PayoutFormProps {
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
 const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
-  const { t, rubles } = useFormat()
+  const { t, money, rubles } = useFormat()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
   const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
   const split = payout ? null : payoutParts(given.amount, smallest, most)
+  const [count, whole] = [split?.parts.length ?? -1, money(given.amount, "RUB")]
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
@@ -224,7 +225,12 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
           value={amount}
           onChange={setAmount}
         />
-        {split && <GivenAmount given={given.amount} {...split} />}
+        {/* A given sum is split into payouts within the limit, and a rest without a payout. */}
+        {count === 0 && <Hint>{t("payout.new.tooLittle", { sum: whole })}</Hint>}
+        {count > 1 && <Hint>{t("payout.new.severalParts", { sum: whole, count })}</Hint>}
+        {count > 0 && split?.rest && (
+          <Hint>{t("payout.new.rest", { rest: money(split.rest, "RUB") })}</Hint>
+        )}
       </div>
       <NoteField
         id="payout-note"
@@ -236,24 +242,6 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
       />
       <NotDone error={form.refusal} />
     </Step>
-  )
-}
-
-type GivenAmountProps = NonNullable<ReturnType<typeof payoutParts>> & { given: string }
-
-/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
-const GivenAmount = ({ given, parts, rest }: GivenAmountProps) => {
-  const { t, money } = useFormat()
-  const count = parts.length
-  const sum = money(given, "RUB")
-  return (
-    <>
-      {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
-      {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
-      {count > 0 && rest !== null && (
-        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB") })}</Hint>
-      )}
-    </>
   )
 }
 

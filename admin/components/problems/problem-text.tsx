@@ -177,29 +177,16 @@ export const asTyped = (sum: string, language: Language): string =>
         .replace(".", language === "ru" ? "," : ".")
     : sum
 
-/**
- * The body includes what is on the screen, because an action is refused when that has changed.
- *
- * @param part the sum that went back, perhaps not all of it
- */
-function bodyOf(problem: Problem, action: FormAction, note: string, part: string | null): object {
-  const { amount, cart_total, order_id } = problem
-  switch (action) {
-    case "retry":
-      return {}
-    case "link_order":
-    case "replace_order":
-      return { amount, order_id }
-    case "take_instead":
-      return { amount }
-    case "place_order":
-    case "accept_amount":
-      return { amount, cart_total }
-    case "refunded_outside":
-      return { note, amount, part }
-    case "handle":
-      return { note, amount }
-  }
+/** What is on the screen goes with each action, which is refused when that has changed. */
+const SEEN: Record<FormAction, (keyof Problem)[]> = {
+  retry: [],
+  link_order: ["amount", "order_id"],
+  replace_order: ["amount", "order_id"],
+  take_instead: ["amount"],
+  place_order: ["amount", "cart_total"],
+  accept_amount: ["amount", "cart_total"],
+  refunded_outside: ["amount"],
+  handle: ["amount"],
 }
 
 interface ProblemActionFormProps {
@@ -245,7 +232,16 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
   }
   const path = `${entryOf("problems", problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
-    run: () => post<ProblemAnswer>(path, bodyOf(problem, action, note, sum || null)),
+    run: () => {
+      const seen = SEEN[action].map((name) => [name, problem[name]])
+      // Perhaps not all of the sum went back.
+      const part = action === "refunded_outside" && { part: sum || null }
+      return post<ProblemAnswer>(path, {
+        ...Object.fromEntries(seen),
+        ...(needsNote && { note }),
+        ...part,
+      })
+    },
     done: tell,
     failed: "actions.refused",
   })

@@ -88,10 +88,7 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
   const { t } = useFormat()
   const confirm = useConfirm()
   const [typed, setTyped] = useState<Record<string, string>>({})
-  const { act, isPending, error } = useSaveSettings(account, () => {
-    toast.success(t("settings.saved"))
-    close()
-  })
+  const { act, isPending, error } = useSaveSettings(account, "", close)
   const fields = fieldsOf(error)
   const textOf = (option: Option) =>
     typed[option.name] ?? (option.source === "stored" && !option.is_secret ? written(option) : "")
@@ -231,7 +228,8 @@ interface Changes {
 }
 
 /** Saves what is set for an account, with what was set before. */
-export function useSaveSettings(account: AccountSettings, done: () => void, failed = "") {
+export function useSaveSettings(account: AccountSettings, failed: string, done = () => {}) {
+  const { t } = useFormat()
   const client = useQueryClient()
   const { version, options: before } = account
   const stored = before.filter(({ source, is_secret }) => source === "stored" && !is_secret)
@@ -245,6 +243,7 @@ export function useSaveSettings(account: AccountSettings, done: () => void, fail
     },
     done: (answer) => {
       client.setQueryData(SETTINGS.queryKey, answer)
+      toast.success(t("settings.saved"))
       done()
     },
     failed,

@@ -1,5 +1,5 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Input, StatusBadge, Text, toast } from "@medusajs/ui"
+import { Button, Input, StatusBadge, Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
@@ -113,8 +113,7 @@ type StatusesProps = Omit<StepsProps, "settings"> & { answer: AccountCheck | und
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {
   const { t, word } = useFormat()
-  const saved = () => toast.success(t("settings.saved"))
-  const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
+  const { act, isPending } = useSaveSettings(account, "settings.notSaved")
   const seen = new Map<string, number>()
   // Another account may be at another service, which has other names.
   const accountOf = (name: string | null) => connection.accounts.find(({ id }) => id === name)

@@ -1,16 +1,8 @@
 import { useRef, useState } from "react"
 
-import type { Payout, PayoutAction, PayoutAnswer, PayoutState, Reads } from "../answers"
+import type { PayoutAnswer, PayoutState, Reads } from "../answers"
 import { useFormat } from "../format"
-import { ask, call, entryOf, post, useConfirm, useMay, useReadAgain } from "../sdk"
-
-/** Says which actions on a payout are possible now and allowed to the reader: two of them only to approvers. */
-export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
-  const mayMake = useMay("create", "payment_service_payout")
-  const mayApprove = useMay("approve", "payment_service_payout")
-  return (action) =>
-    payout.actions.includes(action) && (["approve", "mark"].includes(action) ? mayApprove : mayMake)
-}
+import { ask, call, entryOf, post, useConfirm, useReadAgain } from "../sdk"
 
 /** A payout that is to be made or sent; `last4` are the last digits of a number that is typed now. */
 interface Meant {

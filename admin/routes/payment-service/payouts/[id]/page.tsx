@@ -18,7 +18,7 @@ import { usePayoutSettings } from "../../../../components/payouts/payout-gate"
 import { newPayoutAt } from "../../../../lib/address"
 import type { Payout, PayoutAction, PayoutEntry, PayoutState, Reads } from "../../../../lib/answers"
 import { dotted, formatForTitle, useFormat } from "../../../../lib/format"
-import { actOn, discardPayout, useMayDo, usePayoutAction } from "../../../../lib/payouts/actions"
+import { actOn, discardPayout, usePayoutAction } from "../../../../lib/payouts/actions"
 import { CARD_DIGITS } from "../../../../lib/payouts/card-number"
 import { loading, useConfirm, useEntry, useMay } from "../../../../lib/sdk"
 
@@ -105,7 +105,8 @@ const PayoutActions = ({ payout }: Shown) => {
   const { t, rubles, toCard } = useFormat()
   const { run, isBusy, refusal } = usePayoutAction()
   const confirm = useConfirm()
-  const may = useMayDo(payout)
+  const mayMake = useMay("create", "payment_service_payout")
+  const mayApprove = useMay("approve", "payment_service_payout")
   const { open, drawer } = useDrawer<keyof typeof FORMS>((action, close) => {
     const Form = FORMS[action]
     return <Form payout={payout} close={close} />
@@ -135,7 +136,8 @@ const PayoutActions = ({ payout }: Shown) => {
 
   const draft = `/payment-service/payouts/new?draft=${payout.id}`
   const button = (action: PayoutAction, to: string | (() => void), isMain = false) => {
-    if (!may(action)) return null
+    const isAllowed = ["approve", "mark"].includes(action) ? mayApprove : mayMake
+    if (!isAllowed || !payout.actions.includes(action)) return null
     const variant = isMain ? "primary" : "secondary"
     return typeof to === "string" ? (
       <ActionLink key={action} to={to} variant={variant}>
@@ -231,26 +233,21 @@ const textIn = (value: unknown) => (typeof value === "string" ? value : null)
 function useSentence() {
   const { t, word, rubles } = useFormat()
   return ({ kind, facts }: PayoutEntry): string => {
-    const what = {
+    const isAnswer = kind === "answered" && facts.state !== "unknown"
+    const variants: Partial<Record<string, string | false>> = {
+      sending: facts.attempt !== 1 && "sendingAgain",
+      answered: isAnswer ? Boolean(facts.late) && "answeredLate" : "noAnswer",
+      marked: facts.sent ? "markedSent" : "markedNotSent",
+    }
+    const said = t(`payout.journal.${variants[kind] || kind}`, {
+      defaultValue: kind,
       sum: typeof facts.amount === "number" ? rubles(facts.amount) : "–",
       card: typeof facts.card === "string" ? dotted(facts.card) : t("payout.card.withoutDigits"),
       attempt: facts.attempt,
-    }
-    const said = (name: string) => t(`payout.journal.${name}`, { ...what, defaultValue: name })
-    switch (kind) {
-      case "sending":
-        return said(facts.attempt === 1 ? "sending" : "sendingAgain")
-      case "answered": {
-        if (facts.state === "unknown") return said("noAnswer")
-        const state = word("payout.states", textIn(facts.state))
-        const status = typeof facts.http_status === "number" ? ` (HTTP ${facts.http_status})` : ""
-        return `${t(`payout.journal.answered${facts.late ? "Late" : ""}`, { state })}${status}`
-      }
-      case "marked":
-        return said(facts.sent ? "markedSent" : "markedNotSent")
-      default:
-        return said(kind)
-    }
+      state: word("payout.states", textIn(facts.state)),
+    })
+    const status = facts.http_status
+    return isAnswer && typeof status === "number" ? `${said} (HTTP ${status})` : said
   }
 }
 

@@ -11,7 +11,7 @@ import { paymentPageOf, relatedPageOf } from "../../../../lib/problems/related-p
 import { loading, useEntry, useRead } from "../../../../lib/sdk"
 
 const ProblemPage = () => {
-  const { t, country, money, word } = useFormat()
+  const { t, country, money, number, word } = useFormat()
   // The answer of the loader is used for a while without another read.
   const answer = useEntry("problems", { staleTime: 5_000 })
   const { data: connection } = useRead("connection")
@@ -72,7 +72,15 @@ const ProblemPage = () => {
               "fields.shipping_address":
                 delivery &&
                 [country(delivery.country_code), delivery.address].filter(Boolean).join(", "),
-              "fields.items": !!delivery?.items.length && <Items of={delivery.items} />,
+              "fields.items": !!delivery?.items.length && (
+                <ul>
+                  {delivery.items.map(({ title, quantity }, index) => (
+                    <li key={index} className="[overflow-wrap:anywhere]">
+                      {title} × {number(quantity)}
+                    </li>
+                  ))}
+                </ul>
+              ),
               "fields.cart": cartId && <Id value={cartId} />,
               "fields.transaction_id": transactionId && (
                 <Id value={transactionId} to={paymentPage} />
@@ -82,19 +90,6 @@ const ProblemPage = () => {
         ),
       }}
     />
-  )
-}
-
-const Items = ({ of }: { of: NonNullable<ProblemAnswer["delivery"]>["items"] }) => {
-  const { number } = useFormat()
-  return (
-    <ul>
-      {of.map(({ title, quantity }, index) => (
-        <li key={index} className="[overflow-wrap:anywhere]">
-          {title} × {number(quantity)}
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Badge, Container, Heading, Text, toast } from "@medusajs/ui"
+import { Alert, Badge, Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 
 import { Card, CardsPage, Fields, Note, NotRead } from "../../../../components/cards"
@@ -124,8 +124,7 @@ interface KeepProps {
 
 const Keep = ({ names, account }: KeepProps) => {
   const { t } = useFormat()
-  const saved = () => toast.success(t("settings.saved"))
-  const { act, isPending, isSuccess } = useSaveSettings(account, saved, "settings.notSaved")
+  const { act, isPending, isSuccess } = useSaveSettings(account, "settings.notSaved")
   if (isSuccess) return null
   const options = Object.fromEntries(
     names.map(({ option, name, code }) => [

@@ -26,7 +26,7 @@ import { entryOf, loading, post, useAction, useEntry, useMay } from "../../../..
 
 /** Everything about one payment: the answer to "the customer says they paid". */
 const TransactionPage = () => {
-  const { t } = useFormat()
+  const { t, sumOf, moment, word } = useFormat()
   const sentence = useSentence()
   const answer = useEntry("transactions", KEPT_FRESH)
   const { data } = answer
@@ -71,7 +71,27 @@ const TransactionPage = () => {
         ServiceRecord: transaction.transaction_id && (
           <ServiceRecord id={transaction.transaction_id} />
         ),
-        OtherAttempts: attempts.length > 0 && <OtherAttempts attempts={attempts} />,
+        OtherAttempts: attempts.length > 0 && (
+          <Card title={t("attempts.title")}>
+            {attempts.map(({ id, opened_at, method, standing, ...sums }) => (
+              <div
+                key={id}
+                className="grid grid-cols-2 items-center gap-2 px-6 py-3 sm:grid-cols-4"
+              >
+                <Line>
+                  <LinkTo to={`/payment-service/transactions/${id}`}>
+                    {moment(opened_at, "short")}
+                  </LinkTo>
+                </Line>
+                <Line>{sumOf(sums)}</Line>
+                <Line className="text-ui-fg-subtle">{word("methods", method)}</Line>
+                <div className="sm:text-right">
+                  <StandingBadge standing={standing} />
+                </div>
+              </div>
+            ))}
+          </Card>
+        ),
       }}
       side={{
         TransactionLinks: (
@@ -205,61 +225,27 @@ const RefundProofs = ({ proofs }: { proofs: TransactionAnswer["refund_proofs"] }
   )
 }
 
-const OtherAttempts = ({ attempts }: Pick<TransactionAnswer, "attempts">) => {
-  const { t, sumOf, moment, word } = useFormat()
-  return (
-    <Card title={t("attempts.title")}>
-      {attempts.map(({ id, opened_at, method, standing, ...sums }) => (
-        <div key={id} className="grid grid-cols-2 items-center gap-2 px-6 py-3 sm:grid-cols-4">
-          <Line>
-            <LinkTo to={`/payment-service/transactions/${id}`}>{moment(opened_at, "short")}</LinkTo>
-          </Line>
-          <Line>{sumOf(sums)}</Line>
-          <Line className="text-ui-fg-subtle">{word("methods", method)}</Line>
-          <div className="sm:text-right">
-            <StandingBadge standing={standing} />
-          </div>
-        </div>
-      ))}
-    </Card>
-  )
-}
-
 /** An entry of the journal as text; sums without a currency are in the one that was asked for. */
 function useSentence() {
   const { t, money, word } = useFormat()
   const text = (value: unknown) => (typeof value === "string" ? value : null)
   return ({ kind, facts }: TransactionAnswer["journal"][number], currency: string): string => {
-    const sum = money(text(facts.amount), text(facts.currency) ?? currency)
-    switch (kind) {
-      case "opened":
-      case "accepted":
-        return t(`journal.${kind}`, { sum })
-      case "state":
-        return facts.to === "paid"
-          ? t(facts.late ? "journal.paid_late" : "journal.paid", { sum })
-          : t("journal.state", {
-              state: word("states", text(facts.to)),
-              status: text(facts.status) ?? "–",
-            })
-      case "status":
-        return t("journal.status", { status: text(facts.to) })
-      case "exception":
-        return facts.to === null
-          ? t("journal.exception_over")
-          : t("journal.exception", { exception: word("exceptions", text(facts.to)) })
-      case "attempt_failed":
-        return t("journal.attempt_failed", { attempts: facts.attempts })
-      case "handled":
-        return t(facts.handled ? "journal.handled" : "journal.not_handled")
-      case "acted":
-        return t("journal.acted", {
-          action: t(`actions.${text(facts.action)}.label`),
-          problem: word("problemKinds", text(facts.problem)),
-        })
-      default:
-        return t(`journal.${kind}`, { defaultValue: kind })
+    const to = text(facts.to)
+    const variants: Partial<Record<string, string | false>> = {
+      state: to === "paid" && (facts.late ? "paid_late" : "paid"),
+      exception: to === null && "exception_over",
+      handled: !facts.handled && "not_handled",
     }
+    return t(`journal.${variants[kind] || kind}`, {
+      defaultValue: kind,
+      sum: money(text(facts.amount), text(facts.currency) ?? currency),
+      state: word("states", to),
+      status: (kind === "status" ? to : text(facts.status)) ?? "–",
+      exception: word("exceptions", to),
+      attempts: facts.attempts,
+      action: t(`actions.${text(facts.action)}.label`),
+      problem: word("problemKinds", text(facts.problem)),
+    })
   }
 }
 
