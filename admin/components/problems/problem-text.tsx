@@ -233,14 +233,11 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
   const path = `${entryOf("problems", problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
     run: () => {
-      const seen = SEEN[action].map((name) => [name, problem[name]])
+      const seen = SEEN[action].map((name) => [name, problem[name]] as const)
       // Perhaps not all of the sum went back.
       const part = action === "refunded_outside" && { part: sum || null }
-      return post<ProblemAnswer>(path, {
-        ...Object.fromEntries(seen),
-        ...(needsNote && { note }),
-        ...part,
-      })
+      const body = { ...Object.fromEntries(seen), ...(needsNote && { note }), ...part }
+      return post<ProblemAnswer>(path, body)
     },
     done: tell,
     failed: "actions.refused",
