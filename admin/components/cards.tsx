@@ -233,7 +233,11 @@ export const Failed = ({ error, retry }: { error: unknown; retry: () => unknown 
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
       <ExclamationCircle className="text-ui-fg-subtle" />
       <Subtle className="max-w-prose">{isForbidden ? t("failed.notAllowed") : reason}</Subtle>
-      {!isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
+      {!isForbidden && (
+        <Action type="button" onClick={() => void retry()}>
+          {t("failed.retry")}
+        </Action>
+      )}
     </div>
   )
 }
