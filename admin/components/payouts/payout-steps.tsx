@@ -26,13 +26,10 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [number, setNumber] = useState("")
   const [isOver, setIsOver] = useState(false)
   const id = params.get("draft")
-  const isDraft = id !== null
   const path = entryOf("payouts", id ?? "")
-  const answer = useRead(path, {}, { ...WHILE_SENT, enabled: isDraft })
+  const answer = useRead(path, {}, { ...WHILE_SENT, enabled: id !== null })
   const { data } = answer
-  if (isDraft && !data) {
-    return <NotRead shape="rows" answer={answer} />
-  }
+  if (id !== null && !data) return <NotRead shape="rows" answer={answer} />
   const payout = data?.payout ?? null
   const may = (action: PayoutAction) =>
     settings.may.create && payout !== null && payout.actions.includes(action)
