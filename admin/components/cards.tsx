@@ -91,27 +91,32 @@ interface CardProps {
   to?: string
   note?: ReactNode
   action?: ReactNode
-  children: ReactNode
+  /** Values by the keys of their titles, above what else the card has. */
+  of?: Record<string, ReactNode>
+  children?: ReactNode
 }
 
 /** A card with rows below its title. */
-export const Card = ({ title, level = "h2", to, note, action, children }: CardProps) => (
+export const Card = ({ title, level = "h2", to, note, action, of, children }: CardProps) => (
   <Container className="divide-y p-0">
     <div className={clx("flex items-center justify-between gap-3 px-6 py-4", !note && "flex-wrap")}>
       <div>
-        <Heading level={level}>{to ? <TitleLink to={to}>{title}</TitleLink> : title}</Heading>
+        <Heading level={level}>
+          {to ? (
+            <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </Heading>
         {note && <Subtle>{note}</Subtle>}
       </div>
       {action}
     </div>
+    {of && <Fields of={of} />}
     {children}
   </Container>
-)
-
-const TitleLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to} className="hover:text-ui-fg-interactive-hover transition-fg">
-    {children}
-  </Link>
 )
 
 /** A row of a card that leads to the list of what it counts. */
@@ -124,14 +129,12 @@ export const RowTo = ({ to, children }: { to: string; children: ReactNode }) => 
   </Link>
 )
 
-/** Rows of a title and a value; those without a value are left out. */
-export const Rows = ({ of }: { of: readonly (readonly [title: string, value: ReactNode])[] }) =>
-  of.map(([title, value], index) => value && <SectionRow key={index} title={title} value={value} />)
-
-/** The same by the keys of their titles. */
+/** Values by the keys of their titles; rows without a value are left out. */
 export const Fields = ({ of }: { of: Record<string, ReactNode> }) => {
   const { t } = useFormat()
-  return <Rows of={Object.entries(of).map(([key, value]) => [t(key), value] as const)} />
+  return Object.entries(of).map(
+    ([key, value]) => value && <SectionRow key={key} title={t(key)} value={value} />
+  )
 }
 
 type TextProps = ComponentProps<typeof Text>
@@ -144,6 +147,11 @@ export const Subtle = ({ className, ...text }: TextProps) => (
 /** A sentence that stands for the rows of a card, or explains them. */
 export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text} />
 
+/** What is least: a time, a source. */
+export const Tiny = (text: TextProps) => (
+  <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]" {...text} />
+)
+
 /** Words in a row of several. */
 export const Line = (text: TextProps) => <Text size="small" leading="compact" {...text} />
 
@@ -155,11 +163,7 @@ export const State = ({ note, to, ...badge }: StateProps) => (
     <LinkTo to={to ?? null}>
       <StatusBadge {...badge} />
     </LinkTo>
-    {note && (
-      <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]">
-        {note}
-      </Text>
-    )}
+    {note && <Tiny>{note}</Tiny>}
   </span>
 )
 
@@ -205,10 +209,10 @@ export const Timeline = ({ entries }: { entries: TimelineEntry[] }) => {
                   {note}
                 </Text>
               )}
-              <Text size="xsmall" className="text-ui-fg-subtle break-words">
+              <Tiny>
                 <time dateTime={at}>{moment(at)}</time>
                 {by ? ` · ${by}` : ""}
-              </Text>
+              </Tiny>
             </div>
           </li>
         ))}
@@ -229,7 +233,11 @@ export const Failed = ({ error, retry }: { error: unknown; retry: () => unknown 
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-16 text-center">
       <ExclamationCircle className="text-ui-fg-subtle" />
       <Subtle className="max-w-prose">{isForbidden ? t("failed.notAllowed") : reason}</Subtle>
-      {!isForbidden && <Action onClick={() => void retry()}>{t("failed.retry")}</Action>}
+      {!isForbidden && (
+        <Action type="button" onClick={() => void retry()}>
+          {t("failed.retry")}
+        </Action>
+      )}
     </div>
   )
 }
@@ -259,30 +267,28 @@ const SHAPES = { page: ["h-24 h-96", "h-36 h-72"], card: ["h-72"], rows: ["h-5 h
 
 /** Stands for what is not read yet, as Medusa's own pages do, or says why it could not be read. Used only without an earlier answer. */
 export const NotRead = ({ answer: { isError, error, refetch }, shape = "page" }: NotReadProps) => {
+  const { t } = useFormat()
   if (isError) {
     const failed = <Failed error={error} retry={refetch} />
     return shape === "rows" ? failed : <Container>{failed}</Container>
   }
-  return <Skeletons columns={SHAPES[shape]} className={clx(shape === "rows" && "px-6 py-4")} />
+  return (
+    <div
+      role="status"
+      aria-label={t("loading")}
+      className={clx(
+        "flex w-full flex-col gap-x-4 gap-y-3",
+        shape === "page" && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
+        shape === "rows" && "px-6 py-4"
+      )}
+    >
+      {SHAPES[shape].map((heights) => (
+        <div key={heights} className="flex flex-col gap-y-3">
+          {heights.split(" ").map((height, index) => (
+            <Skeleton key={index} className={`${height} rounded-lg`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
 }
-
-/** Stands for what is not read yet, by the heights in each column. */
-export const Skeletons = ({ columns, className }: { columns: string[]; className?: string }) => (
-  <div
-    role="status"
-    aria-label={useFormat().t("loading")}
-    className={clx(
-      "flex w-full flex-col gap-x-4 gap-y-3",
-      columns.length > 1 && "xl:grid xl:grid-cols-[minmax(0,_1fr)_440px]",
-      className
-    )}
-  >
-    {columns.map((heights) => (
-      <div key={heights} className="flex flex-col gap-y-3">
-        {heights.split(" ").map((height, index) => (
-          <Skeleton key={index} className={`${height} rounded-lg`} />
-        ))}
-      </div>
-    ))}
-  </div>
-)

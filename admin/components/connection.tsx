@@ -1,36 +1,39 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Heading, StatusBadge, toast } from "@medusajs/ui"
-import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import { transactionsAt } from "../lib/address"
-import type {
-  AccountCheck,
-  CheckAnswer,
-  ConnectedAccount,
-  ConnectionAnswer,
-  TransactionsAnswer,
-} from "../lib/answers"
+import type { AccountCheck, CheckAnswer, ConnectedAccount, Reads } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { isSame, withStatus } from "../lib/problems/related-page"
-import { call, post, reading, useAction, useConfirm, useMay } from "../lib/sdk"
-import { useConnection } from "./accounts"
+import { call, entryOf, post, useAction, useConfirm, useMay, useRead } from "../lib/sdk"
 import { Ago, Card, CardsPage, Fields, Line, NotRead, Note, State } from "./cards"
 import { Action, Id, LinkTo } from "./link-to"
 import { MEANING_COLORS } from "./payments/service-list"
 
 /** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {
-  const { text } = useFormat()
-  const answer = useConnection()
+  const { t, text } = useFormat()
+  const answer = useRead("connection")
   const { data } = answer
+  const check = useCheck(({ checks }) => {
+    const refused = checks
+      .flatMap(({ credentials, signature }) => [credentials, signature])
+      .find((one) => one && outcomeOf(one) !== "accepted")
+    if (!refused) toast.success(t("connection.checked"))
+    else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
+  })
   if (!data) return <NotRead answer={answer} />
+  const accounts = data.accounts.map((account) => ({
+    account,
+    check: check.data?.checks.find((one) => one.account === account.id) ?? null,
+  }))
   return (
     <CardsPage
       zone="payment_service_connection"
       data={data}
       main={{
-        PaymentServiceOwner: <Part name="owner" />,
+        PaymentServiceOwner: <Heading className="px-2 pt-2">{t("connection.owner")}</Heading>,
         PaymentServiceWarnings: (
           <>
             {data.warnings.map(({ messages }) => (
@@ -40,58 +43,55 @@ export const ConnectionCards = () => {
             ))}
           </>
         ),
-        PaymentServiceConnected: <ConnectedCard connection={data} />,
+        PaymentServiceConnected: (
+          <ConnectedCard {...{ accounts, check }} callbacks={data.callbacks} />
+        ),
         PaymentServiceRegions: <RegionsCard regions={data.regions} />,
         PaymentServiceUnknownPlaces: <UnknownAccountsCard places={data.unknown_places} />,
       }}
       side={{
-        PaymentServiceDeveloper: <Part name="developer" />,
+        PaymentServiceDeveloper: (
+          <Heading className="px-2 pt-2">{t("connection.developer")}</Heading>
+        ),
         PaymentServiceStore: <StoreCard connection={data} />,
         PaymentServiceCallbacks: <CallbacksCard connection={data} />,
         PaymentServiceStatuses: <StatusesCard connection={data} />,
-        PaymentServiceAccounts: <AccountsCard accounts={data.accounts} />,
+        PaymentServiceAccounts: <AccountsCard accounts={accounts} />,
       }}
     />
   )
 }
 
-const Part = ({ name }: { name: "owner" | "developer" }) => (
-  <Heading className="px-2 pt-2">{useFormat().t(`connection.${name}`)}</Heading>
-)
+type Connection = Reads["connection"]
 
 /** The service refuses a signature when the clocks differ by more than this. */
 const TOLERATED_SECONDS = 300
-/** The service's clock has whole seconds, and its answer takes time. */
-const NOTICED_SECONDS = 3
-
-const { queryKey: LAST_CHECK } = reading("connection-check")
 
 /** Has the service asked whether it takes each account's credentials. */
-export function useCheck(done?: (answer: CheckAnswer) => void) {
-  const client = useQueryClient()
-  return useAction({
+export const useCheck = (done: (answer: CheckAnswer) => void) =>
+  useAction({
     run: () => post<CheckAnswer>("connection/check"),
-    done: (answer) => {
-      client.setQueryData(LAST_CHECK, answer)
-      done?.(answer)
-    },
+    done,
     failed: "connection.notChecked",
     // A refusal opens a problem, and an answer closes it.
     readAgain: ["problems"],
   })
+
+interface Checked {
+  account: ConnectedAccount
+  /** Nothing until this admin has asked for it. */
+  check: AccountCheck | null
+}
+
+interface ConnectedCardProps extends Pick<Connection, "callbacks"> {
+  accounts: Checked[]
+  check: ReturnType<typeof useCheck>
 }
 
 /** Whether each account is connected, by the service's answer after this admin asked for it, and when money and callbacks came last. */
-const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const ConnectedCard = ({ accounts, check, callbacks }: ConnectedCardProps) => {
   const { t } = useFormat()
-  const check = useCheck(({ checks }) => {
-    const refused = checks
-      .flatMap(({ credentials, signature }) => [credentials, signature])
-      .find((one) => one && outcomeOf(one) !== "accepted")
-    if (!refused) toast.success(t("connection.checked"))
-    else toast.error(t("connection.refused"), { description: t(whoOf(refused)) })
-  })
-  const { data: latest } = useQuery(reading<TransactionsAnswer>("transactions", LAST_PAID))
+  const { data: latest } = useRead("transactions", { order: "-paid_at", limit: 1 })
   const [paid] = latest?.transactions ?? []
   const mayCheck = useMay("update")
   return (
@@ -106,7 +106,7 @@ const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
         )
       }
     >
-      <Accounts accounts={connection.accounts}>{(of) => <Connected {...of} />}</Accounts>
+      <Accounts accounts={accounts}>{(of) => <Connected {...of} />}</Accounts>
       <Fields
         of={{
           "connection.lastPayment": (
@@ -114,16 +114,14 @@ const ConnectedCard = ({ connection }: { connection: ConnectionAnswer }) => {
               <Ago at={paid?.paid_at ?? null} />
             </LinkTo>
           ),
-          "overview.machinery.lastCallback": <Ago at={connection.callbacks.last_received_at} />,
+          "overview.machinery.lastCallback": <Ago at={callbacks.last_received_at} />,
         }}
       />
     </Card>
   )
 }
 
-const LAST_PAID = { order: "-paid_at", limit: 1 }
-
-const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
+const AccountsCard = ({ accounts }: { accounts: Checked[] }) => {
   const { t } = useFormat()
   return (
     <Card title={t("connection.accounts")}>
@@ -144,29 +142,22 @@ const AccountsCard = ({ accounts }: Pick<ConnectionAnswer, "accounts">) => {
   )
 }
 
-interface Checked {
-  account: ConnectedAccount
-  check: AccountCheck | null
+interface AccountsProps {
+  accounts: Checked[]
+  children: (of: Checked) => ReactNode
 }
-
-type AccountsProps = Pick<ConnectionAnswer, "accounts"> & { children: (of: Checked) => ReactNode }
 
 /** The rows of each account with its last check, below its name where there are several. */
 const Accounts = ({ accounts, children }: AccountsProps) => {
   const { t } = useFormat()
-  const { data } = useQuery<CheckAnswer>({
-    queryKey: LAST_CHECK,
-    queryFn: skipToken,
-    gcTime: Infinity,
-  })
-  return accounts.map((account) => (
+  return accounts.map(({ account, check }) => (
     <section key={`${account.id ?? ""} ${account.merchant_id}`} className="divide-y">
       {account.id !== null && (
         <Heading level="h3" className="px-6 py-4">
           {t("connection.account", { id: account.id })}
         </Heading>
       )}
-      {children({ account, check: data?.checks.find((one) => one.account === account.id) ?? null })}
+      {children({ account, check })}
     </section>
   ))
 }
@@ -230,14 +221,12 @@ const Result = ({ result }: { result: CheckResult | null }) => {
 }
 
 const Clock = ({ ahead }: { ahead: number | null }) => {
-  const { t, duration } = useFormat()
+  const { t, number } = useFormat()
   if (ahead === null) return <>{t("connection.clockUnknown")}</>
   const seconds = Math.abs(ahead)
-  const isSame = seconds <= NOTICED_SECONDS
-  const difference = ahead > 0 ? "connection.clockAhead" : "connection.clockBehind"
   return (
-    <StatusBadge color={isSame ? "green" : seconds < TOLERATED_SECONDS ? "orange" : "red"}>
-      {isSame ? t("connection.clockSame") : t(difference, { time: duration(seconds) })}
+    <StatusBadge color={seconds < TOLERATED_SECONDS ? "green" : "red"}>
+      {t("connection.clockDiffers", { seconds: number(seconds) })}
     </StatusBadge>
   )
 }
@@ -266,9 +255,9 @@ function useChange(name: "replace" | "remove", run: () => Promise<unknown>) {
 }
 
 /** The address to enter at the service, older addresses that still work, and whether callbacks can be read. */
-const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const CallbacksCard = ({ connection }: { connection: Connection }) => {
   const { t } = useFormat()
-  const { callbacks, callback_tokens: tokens, callback_url: address } = connection
+  const { callback_tokens: tokens, callback_url: address } = connection
   const replace = useChange("replace", () => post("callback-tokens"))
   const mayChange = useMay("update")
   const isFromOptions = !tokens.some(
@@ -278,14 +267,10 @@ const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
     <Card
       title={t("connection.callbacks.title")}
       action={mayChange && !isFromOptions && <Action {...replace} />}
+      of={{
+        "connection.callbacks.address": <Id value={address} />,
+      }}
     >
-      <Fields
-        of={{
-          "connection.callbacks.address": <Id value={address} />,
-          "connection.callbacks.last": <Ago at={callbacks.last_received_at} />,
-          "connection.callbacks.unreadable": <Unreadable of={callbacks} />,
-        }}
-      />
       <section aria-label={t("connection.callbacks.tokens")}>
         {tokens.map((token) => (
           <Token key={token.id} token={token} mayRemove={mayChange} />
@@ -295,27 +280,8 @@ const CallbacksCard = ({ connection }: { connection: ConnectionAnswer }) => {
   )
 }
 
-const Unreadable = ({ of }: { of: ConnectionAnswer["callbacks"] }) => {
-  const { t } = useFormat()
-  if (of.last_unreadable_at === null) {
-    return <StatusBadge color="green">{t("connection.callbacks.readable")}</StatusBadge>
-  }
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      <StatusBadge color={of.problem_id ? "red" : "grey"}>
-        <Ago at={of.last_unreadable_at} />
-      </StatusBadge>
-      {of.problem_id && (
-        <LinkTo to={`/payment-service/problems/${of.problem_id}`}>
-          {t("connection.callbacks.problem")}
-        </LinkTo>
-      )}
-    </span>
-  )
-}
-
 interface TokenProps {
-  token: ConnectionAnswer["callback_tokens"][number]
+  token: Connection["callback_tokens"][number]
   mayRemove: boolean
 }
 
@@ -324,7 +290,7 @@ const Token = ({ token, mayRemove }: TokenProps) => {
   const { t, moment } = useFormat()
   const { id, source, created_at, replaced_at, reached_at } = token
   const remove = useChange("remove", () =>
-    call(`callback-tokens/${encodeURIComponent(id)}`, { method: "DELETE" })
+    call(entryOf("callback-tokens", id), { method: "DELETE" })
   )
   const at = (key: string, iso: string) =>
     t(`connection.callbacks.${key}`, { moment: moment(iso, "short") })
@@ -351,7 +317,7 @@ const Token = ({ token, mayRemove }: TokenProps) => {
 }
 
 /** Our payment providers in each region; the region's own page changes them. */
-const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
+const RegionsCard = ({ regions }: Pick<Connection, "regions">) => {
   const { t, word } = useFormat()
   return (
     <Card title={t("connection.regions.title")}>
@@ -384,22 +350,29 @@ const RegionsCard = ({ regions }: Pick<ConnectionAnswer, "regions">) => {
 }
 
 /** Whether Medusa's own modules are fit for production, and the state of the watcher. */
-const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
-  const { t } = useFormat()
+const StoreCard = ({ connection }: { connection: Connection }) => {
+  const { t, ago } = useFormat()
   const { event_bus, locking, watcher, payouts } = connection
-  const { looked_at: lookedAt } = watcher
+  const { looked_at: lookedAt, waiting_since: since } = watcher
+  const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
   return (
-    <Card title={t("connection.store.title")}>
-      <Fields
-        of={{
-          "connection.store.eventBus": <Fitness of={event_bus} />,
-          "connection.store.locking": <Fitness of={locking} />,
-          "connection.store.watcher": <Watcher watcher={watcher} />,
-          "connection.store.lookedAt":
-            lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
-          "connection.store.payouts": <SwitchedOn payouts={payouts} />,
-        }}
-      />
+    <Card
+      title={t("connection.store.title")}
+      of={{
+        "connection.store.eventBus": <Fitness of={event_bus} />,
+        "connection.store.locking": <Fitness of={locking} />,
+        "connection.store.watcher": (
+          <StatusBadge color={isStuck ? "red" : "green"}>
+            {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, {
+              ago: since && ago(since),
+            })}
+          </StatusBadge>
+        ),
+        "connection.store.lookedAt":
+          lookedAt === null ? t("connection.store.noJobs") : <Ago at={lookedAt} />,
+        "connection.store.payouts": <SwitchedOn payouts={payouts} />,
+      }}
+    >
       {watcher.silences.map(({ merchant_id, base_url: address, since }) => (
         <SectionRow
           key={`${merchant_id} ${address}`}
@@ -418,43 +391,32 @@ const StoreCard = ({ connection }: { connection: ConnectionAnswer }) => {
 /** A watcher that leaves due work for this long is not running. */
 const STUCK_MS = 5 * 60_000
 
-const Watcher = ({ watcher: { waiting_since: since } }: Pick<ConnectionAnswer, "watcher">) => {
-  const { t, ago } = useFormat()
-  const isStuck = since !== null && Date.now() - Date.parse(since) > STUCK_MS
-  return (
-    <StatusBadge color={isStuck ? "red" : "green"}>
-      {t(`overview.machinery.${isStuck ? "stuck" : "running"}`, { ago: since && ago(since) })}
-    </StatusBadge>
-  )
-}
-
-const SwitchedOn = ({ payouts }: Pick<ConnectionAnswer, "payouts">) => {
+const SwitchedOn = ({ payouts }: Pick<Connection, "payouts">) => {
   const { t, money } = useFormat()
   const { enabled, approval, per_day, users } = payouts
-  if (!enabled) return <State color="grey">{t("connection.store.payoutsOff")}</State>
   const said = { limit: money(String(per_day), "RUB"), users: users.join(", ") }
+  const note = t(`connection.store.payouts${approval ? "Approved" : "Of"}`, said)
   return (
-    <State
-      color="green"
-      note={t(approval ? "connection.store.payoutsApproved" : "connection.store.payoutsOf", said)}
-    >
-      {t("connection.store.payoutsOn")}
+    <State color={enabled ? "green" : "grey"} note={enabled && note}>
+      {t(`connection.store.payouts${enabled ? "On" : "Off"}`)}
     </State>
   )
 }
 
 const Fitness = ({ of: { is_shared } }: { of: { is_shared: boolean } }) => {
   const { t } = useFormat()
-  if (is_shared) return <State color="green">{t("connection.store.shared")}</State>
   return (
-    <State color="orange" note={t("connection.store.memoryNote")}>
-      {t("connection.store.memory")}
+    <State
+      color={is_shared ? "green" : "orange"}
+      note={!is_shared && t("connection.store.memoryNote")}
+    >
+      {t(`connection.store.${is_shared ? "shared" : "memory"}`)}
     </State>
   )
 }
 
 /** The statuses of payments at the service; each leads to what has it. */
-const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
+const StatusesCard = ({ connection }: { connection: Connection }) => {
   const { t, number } = useFormat()
   const { statuses, accounts } = connection
   const ofPlace = (merchant: string, address: string) =>
@@ -487,7 +449,7 @@ const StatusesCard = ({ connection }: { connection: ConnectionAnswer }) => {
 }
 
 /** Merchants and addresses of payments that can no longer be read. */
-const UnknownAccountsCard = ({ places }: { places: ConnectionAnswer["unknown_places"] }) => {
+const UnknownAccountsCard = ({ places }: { places: Connection["unknown_places"] }) => {
   const { t } = useFormat()
   if (!places.length) return null
   return (

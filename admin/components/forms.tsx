@@ -3,6 +3,7 @@ import { Button, Drawer, Hint, Input, Label, RadioGroup, Select, Textarea } from
 import { type ComponentProps, type ReactNode, useState } from "react"
 
 import { useFormat } from "../lib/format"
+import { NotDone } from "./cards"
 import { Action } from "./link-to"
 
 /** The drawer of one of several actions, which stays until the action has told what became of it, also when it is no longer possible. */
@@ -32,6 +33,8 @@ interface ActionFormProps {
   isBusy: boolean
   isPossible: boolean
   doIt: () => void
+  /** Why it was not done. */
+  error?: unknown
   /** Whether the action may send money: then no key does it, and the browser remembers nothing that is typed. */
   isMoney?: boolean
   children: ReactNode
@@ -53,7 +56,10 @@ export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: Act
           {action.description}
         </Drawer.Description>
       </Drawer.Header>
-      <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">{action.children}</Drawer.Body>
+      <Drawer.Body className="flex flex-col gap-y-6 overflow-y-auto">
+        {action.children}
+        <NotDone error={action.error} />
+      </Drawer.Body>
       <Drawer.Footer>
         <Drawer.Close asChild>
           <Action type="button">{action.closeLabel ?? t("actions.cancel")}</Action>
@@ -116,7 +122,7 @@ export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldP
   )
 }
 
-export interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
+interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   /** The id of its field; where it has none, its label. */
   id?: string
   label?: string

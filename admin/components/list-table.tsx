@@ -8,27 +8,19 @@ import {
   Heading,
   useDataTable,
 } from "@medusajs/ui"
-import {
-  keepPreviousData,
-  useQuery,
-  type UseQueryOptions,
-  type UseQueryResult,
-} from "@tanstack/react-query"
+import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query"
 import {
   type ComponentProps,
   createContext,
-  type MouseEvent,
   type ReactNode,
   useContext,
   useEffect,
-  useMemo,
   useState,
   useSyncExternalStore,
 } from "react"
 import { useTranslation } from "react-i18next"
 import {
   NavigationType,
-  useHref,
   useLocation,
   useNavigate,
   useNavigationType,
@@ -36,32 +28,27 @@ import {
 } from "react-router-dom"
 
 import { daysOf, PAGE_SIZE, pageIn, useAddress, valueIn } from "../lib/address"
-import type { Page } from "../lib/answers"
+import type { Reads } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { type Period, PERIODS, spanOf } from "../lib/period"
-import { searching } from "../lib/sdk"
+import { type Query, type Reading, useRead } from "../lib/sdk"
 import { Failed, Subtle } from "./cards"
-import { Choice, type ChoiceProps } from "./forms"
+import { Choice } from "./forms"
 
-/** The read of a page of a list; the page before stays while the next one is read. */
-export const useList = <Answer extends Page>(
-  path: string,
-  query: Parameters<typeof searching>[1],
-  more: Partial<UseQueryOptions<Answer>> = {}
-) =>
-  useQuery<Answer>({
-    ...searching<Answer>(path, query),
-    placeholderData: keepPreviousData,
-    ...more,
-  })
+/** The read of a list's page; the page before stays while the next one is read. */
+export const useList = <Path extends keyof Reads>(
+  path: Path,
+  query: Query,
+  more: Reading<Path> = {}
+) => useRead(path, query, { placeholderData: keepPreviousData, ...more })
 
 interface ListTableProps<Row> {
-  answer: UseQueryResult<Page>
+  answer: UseQueryResult<Record<"count" | "limit" | "offset", number>>
   rows: Row[] | undefined
   getRowId?: (row: Row) => string
   pageOf: (row: Row) => string
-  columns: DataTableColumnDef<Row, Row>[]
-  filters?: DataTableFilter[]
+  columns: (column: Column<Row>) => (DataTableColumnDef<Row, Row> | false)[]
+  filters?: (DataTableFilter | false)[]
   isSearched?: boolean
   /** A list with a heading is a card of its own. */
   heading?: string
@@ -72,6 +59,57 @@ interface ListTableProps<Row> {
   /** The key of the heading and description of a list without rows, and of one in which nothing was found. */
   empty: string
   filtered?: string | { custom: ReactNode }
+}
+
+interface ColumnProps {
+  header: string
+  /** The kind of its values, if the list can be sorted by it. */
+  sorted?: keyof typeof DIRECTIONS
+  align?: "right"
+  maxSize?: number
+}
+
+/** Makes a column of a list by the key of its header; without other properties, the key alone is given. */
+type Column<Row> = (
+  id: string,
+  of: string | ColumnProps,
+  show: (row: Row) => ReactNode
+) => DataTableColumnDef<Row, Row>
+
+/** The directions of a sorted column, from the one that is chosen first. */
+const DIRECTIONS = {
+  time: ["oldest", "newest"],
+  sum: ["least", "most"],
+  text: ["a_to_z", "z_to_a"],
+} as const
+
+function useColumns<Row>(): Column<Row> {
+  const { t } = useFormat()
+  const [shows] = useState(() => new Map<string, (row: Row) => ReactNode>())
+  // A new function for a column would make its cells again, which lose focus; so all share one that stays the same.
+  const [cell] = useState(
+    () =>
+      ({ row, column }: { row: { original: Row }; column: { id: string } }) =>
+        shows.get(column.id)?.(row.original)
+  )
+  const helper = createDataTableColumnHelper<Row>()
+  return (id, of, show) => {
+    const { header, sorted, ...rest } = typeof of === "string" ? { header: of } : of
+    const [ascending, descending] = sorted ? DIRECTIONS[sorted] : []
+    shows.set(id, show)
+    return helper.accessor((row: Row) => row, {
+      id,
+      header: t(header),
+      cell,
+      ...rest,
+      ...(sorted && {
+        enableSorting: true,
+        sortLabel: t(header),
+        sortAscLabel: t(`sorting.${ascending}`),
+        sortDescLabel: t(`sorting.${descending}`),
+      }),
+    })
+  }
 }
 
 const narrow = () => matchMedia("(max-width: 767px)")
@@ -92,7 +130,7 @@ export function ListTable<Row extends object>({
   getRowId = (row) => String((row as { id?: unknown }).id),
   pageOf,
   columns,
-  filters = [],
+  filters: possible = [],
   isSearched = true,
   ...list
 }: ListTableProps<Row>) {
@@ -102,30 +140,26 @@ export function ListTable<Row extends object>({
   const [params, change] = useAddress()
   const [searched, search] = useSearched()
   const navigate = useNavigate()
-  const root = useHref("/").replace(/\/$/, "")
   // Handled rows leave a list, and its last page may no longer exist.
   const isBeyond = data !== undefined && data.count > 0 && data.offset >= data.count
   useEffect(() => {
     if (isBeyond && params.has("offset")) change({ offset: undefined }, { replace: true })
   })
-  const open = (event: MouseEvent, row: Row | { original: Row }) => {
-    // The table passes its own row around ours, unlike its types say.
-    const page = pageOf("original" in row ? row.original : row)
-    if (event.metaKey || event.ctrlKey || event.shiftKey) {
-      window.open(root + page, event.shiftKey ? undefined : "_blank", "noreferrer")
-    } else void navigate(page)
-  }
+  const made = columns(useColumns<Row>()).filter((one) => one !== false)
+  const filters = possible.filter((one) => one !== false)
   const ids = filters.map(({ id }) => id)
   const order = params.get("order")
-  const hasSorting = columns.some(({ enableSorting }) => enableSorting)
+  const hasSorting = made.some(({ enableSorting }) => enableSorting)
   const instance = useDataTable<Row>({
     data: rows,
-    columns,
+    columns: made,
     filters,
     getRowId,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
-    onRowClick: open,
+    // The table passes its own row around ours, unlike its types say. The first cell's link opens other tabs.
+    onRowClick: (_, row: Row | { original: Row }) =>
+      void navigate(pageOf("original" in row ? row.original : row)),
     // Each change below leads to the first page by itself.
     autoResetPageIndex: false,
     pagination: {
@@ -223,106 +257,72 @@ export function ListTable<Row extends object>({
   return list.heading ? <Container className="divide-y p-0">{table}</Container> : table
 }
 
-/** The directions of a sorted column, from the one that is chosen first. */
-const DIRECTIONS = {
-  time: ["oldest", "newest"],
-  sum: ["least", "most"],
-  text: ["a_to_z", "z_to_a"],
-} as const
-
-interface ColumnProps {
-  header: string
-  /** The kind of its values, if the list can be sorted by it. */
-  sorted?: keyof typeof DIRECTIONS
-  align?: "right"
-  maxSize?: number
-}
-
-/** Makes columns of a list by the keys of their headers; without other properties, the key alone is given. */
-export function columnsOf<Row>(t: ReturnType<typeof useFormat>["t"]) {
-  const column = createDataTableColumnHelper<Row>()
-  return (id: string, of: string | ColumnProps, cell: (row: Row) => ReactNode) => {
-    const { header, sorted, ...rest } = typeof of === "string" ? { header: of } : of
-    const [ascending, descending] = sorted ? DIRECTIONS[sorted] : []
-    return column.accessor((row: Row) => row, {
-      id,
-      header: t(header),
-      cell: ({ row }) => cell(row.original),
-      ...rest,
-      ...(sorted && {
-        enableSorting: true,
-        sortLabel: t(header),
-        sortAscLabel: t(`sorting.${ascending}`),
-        sortDescLabel: t(`sorting.${descending}`),
-      }),
-    })
-  }
-}
-
 export const Truncated = (text: ComponentProps<"span">) => (
   <span className="block truncate" {...text} />
 )
 
-/** The choices of a filter whose codes are their own names. */
-export const asChoices = (codes: string[]) => codes.map((value) => ({ label: value, value }))
+type Choices = readonly (string | { label: string; value: string })[]
 
-const choiceOf =
-  (type: "multiselect" | "radio") =>
-  (id: string, label: string, options: ReturnType<typeof asChoices>): DataTableFilter => ({
-    id,
-    type,
-    label,
-    options,
-  })
-
-/** Filters of a list with several choices, and with one. */
-export const [severalOf, oneOf] = [choiceOf("multiselect"), choiceOf("radio")]
-
-/** Makes filters of dates, as Medusa's with whole months added, under other ids and labels. */
-export function useDateFilter() {
+/** Makes the filters of a list by the keys of their labels. Codes are their own names unless they come with others. */
+export function useFilters() {
   const { t } = useFormat()
   const medusas = useDataTableDateFilters()
-  return useMemo(() => {
-    const months = (["this_month", "last_month"] as const).map((period) => ({
-      label: t(`periods.${period}`),
-      value: daysOf(spanOf(period)),
-    }))
-    return (id: string, label: string): DataTableFilter[] =>
+  const choiceOf =
+    (type: "multiselect" | "radio") =>
+    (id: string, label: string, choices: Choices): DataTableFilter => ({
+      id,
+      type,
+      label: t(label),
+      options: choices.map((one) => (typeof one === "string" ? { label: one, value: one } : one)),
+    })
+  const months = (["this_month", "last_month"] as const).map((period) => ({
+    label: t(`periods.${period}`),
+    value: daysOf(spanOf(period)),
+  }))
+  return {
+    several: choiceOf("multiselect"),
+    one: choiceOf("radio"),
+    /** Medusa's filter of dates with whole months added. */
+    dates: (id: string, label: string): DataTableFilter[] =>
       medusas.flatMap((one) =>
         one.id === "created_at" && one.type === "date"
-          ? [{ ...one, id, label, options: [...one.options, ...months] }]
+          ? [{ ...one, id, label: t(label), options: [...one.options, ...months] }]
           : []
-      )
-  }, [t, medusas])
+      ),
+  }
 }
 
-interface AddressSelectProps extends Pick<ChoiceProps, "value" | "options" | "nameOf"> {
-  /** The name in the address bar, which keeps the choice. */
-  name: "account" | "period"
-  /** The form of an option in the address bar; as it is, unless given. */
-  write?: (option: string) => string
+/** The accounts of the options, for a choice; none for a single account. */
+export function useAccountsToChoose(): string[] {
+  const { data } = useRead("connection", {}, { staleTime: 10 * 60_000, retry: false })
+  const ids = (data?.accounts ?? []).flatMap(({ id }) => id ?? [])
+  return ids.length > 1 ? ids : []
 }
 
-/** Chooses what a list or a page is about, and keeps it in the address bar. */
-export const AddressSelect = ({ name, write, ...choice }: AddressSelectProps) => {
+/** A choice that the address bar keeps. */
+function useAddressChoice(name: "account" | "period") {
   const { t } = useFormat()
   const [, change] = useAddress()
-  return (
-    <Choice
-      size="small"
-      className="w-fit"
-      label={t(`fields.${name}`)}
-      {...choice}
-      // An offset in one list means nothing in another.
-      onChoose={(chosen) => change({ [name]: write?.(chosen) ?? chosen, offset: undefined })}
-    />
-  )
+  // An offset in one list means nothing in another.
+  const onChoose = (chosen: string) => change({ [name]: chosen, offset: undefined })
+  return { size: "small", className: "w-fit", label: t(`fields.${name}`), onChoose } as const
+}
+
+/** Chooses the account whose merchant's list is shown, by default the first. A store with one account has no choice. */
+export const AccountSelect = ({ account }: { account: string | undefined }) => {
+  const choice = useAddressChoice("account")
+  const accounts = useAccountsToChoose()
+  const [first] = accounts
+  if (first === undefined) return null
+  return <Choice {...choice} value={account ?? first} options={accounts} />
 }
 
 export const PeriodSelect = ({ period }: { period: Period }) => {
   const { t } = useFormat()
-  const nameOf = (one: string) => t(`periods.${one}`)
-  return <AddressSelect name="period" value={period} options={PERIODS} nameOf={nameOf} />
+  const choice = useAddressChoice("period")
+  return (
+    <Choice {...choice} value={period} options={PERIODS} nameOf={(one) => t(`periods.${one}`)} />
+  )
 }
 
 const Searched = createContext<[text: string, search: (text: string) => void]>(["", () => {}])

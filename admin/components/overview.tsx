@@ -1,14 +1,16 @@
 import { clx, Heading, StatusBadge, Tooltip } from "@medusajs/ui"
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from "react"
+import { useState } from "react"
 
 import { daysOf, problemsAt, transactionsAt } from "../lib/address"
-import type { OverviewAnswer } from "../lib/answers"
+import type { Reads } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { Card, Line, Note, RowTo, Subtle } from "./cards"
 import { StandingBadge } from "./payments/verdict"
 
+type Answer = Reads["overview"]
+
 interface Overview {
-  overview: OverviewAnswer
+  overview: Answer
 }
 
 /** The sums paid in the period, beside the period before; below them refunds, commission, and payments that no order has. */
@@ -96,7 +98,7 @@ const PaidIn = ({ overview, currency }: Overview & { currency: string }) => {
   )
 }
 
-type TotalsProps = Pick<OverviewAnswer["paid"], "totals" | "before">
+type TotalsProps = Pick<Answer["paid"], "totals" | "before">
 
 /** A row for each method, and one for all of them where there are several. Sums are of one currency. */
 const Totals = ({ totals, before }: TotalsProps) => {
@@ -155,7 +157,7 @@ const Total = ({ name, totals, before, isWhole = false }: TotalProps) => {
 
 const COLORS = { day: "blue", week: "orange", older: "red" } as const
 
-export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
+export const WaitingCard = ({ waiting }: Pick<Answer, "waiting">) => {
   const { t, money, word } = useFormat()
   return (
     <Card title={t("overview.waiting.title")} to="/payment-service/problems">
@@ -179,7 +181,7 @@ export const WaitingCard = ({ waiting }: Pick<OverviewAnswer, "waiting">) => {
 }
 
 /** Money that may still come, and money that came but is not in Medusa yet. */
-export const UnderWayCard = ({ under_way: underWay }: Pick<OverviewAnswer, "under_way">) => {
+export const UnderWayCard = ({ under_way: underWay }: Pick<Answer, "under_way">) => {
   const { t } = useFormat()
   return (
     <Card
@@ -248,43 +250,116 @@ const colorOf = (method: string) => METHOD_COLORS[method] ?? "var(--tag-neutral-
 
 interface PaidChartProps {
   days: string[]
-  paid: OverviewAnswer["paid"]["days"]
+  paid: Answer["paid"]["days"]
   currency: string
 }
 
-/** The sums paid on each day in one currency: a bar per day with a part per method. */
+const HEIGHT = 200
+
+/** The sums paid on each day in one currency: a bar per day with a part per method. Pointer and arrow keys choose a day. */
 const PaidChart = ({ days, paid, currency }: PaidChartProps) => {
   const { t, money, word, shortDay, compact, day: dayText } = useFormat()
+  const [chosen, setChosen] = useState<number | null>(null)
   const methods = [...new Set(paid.map(({ method }) => method))].sort()
   const amounts = new Map(paid.map(({ day, method, amount }) => [`${day} ${method}`, amount]))
   const bars = days.map((day) => {
     const title = dayText(day, "UTC")
-    const sums = methods.map((method) => {
-      const value = amounts.get(`${day} ${method}`) ?? "0"
-      const shown = { name: word("methods", method), color: colorOf(method) }
-      return { ...shown, value, amount: money(value, currency) }
-    })
-    return {
-      label: shortDay(day),
-      spoken: [title, ...sums.map(({ name, amount }) => `${name} ${amount}`)].join(", "),
-      tooltip: (
-        <>
-          <div className="text-ui-fg-base">{title}</div>
-          {sums.map(({ name, amount, color }) => (
-            <div key={name} className="flex items-center justify-between gap-x-4">
-              <Named name={name} color={color} />
-              <span className="text-ui-fg-base">{amount}</span>
-            </div>
-          ))}
-        </>
-      ),
+    const parts = methods.map((method) => {
+      const amount = amounts.get(`${day} ${method}`) ?? "0"
+      const shown = { name: word("methods", method), sum: money(amount, currency) }
       // Sums are only drawn here, so a float is exact enough.
-      parts: sums.map(({ color, value }) => ({ color, value: Number(value) })),
-    }
+      return { ...shown, color: colorOf(method), value: Number(amount) }
+    })
+    const spoken = [title, ...parts.map(({ name, sum }) => `${name} ${sum}`)].join(", ")
+    return { day, title, parts, spoken, whole: parts.reduce((sum, { value }) => sum + value, 0) }
   })
+  const current = Math.min(chosen ?? Infinity, bars.length - 1)
+  const ticks = ticksTo(Math.max(...bars.map(({ whole }) => whole)))
+  const pixels = (value: number) => (value / Math.max(...ticks)) * HEIGHT
+  // At most eight bars have a label, and four on a phone.
+  const step = Math.ceil(bars.length / 8)
+  // The widest characters of a number are its digits.
+  const margin = Math.max(...ticks.map((tick) => compact(tick).length)) + 1
   return (
     <figure aria-label={t("overview.paid.chart", { currency })}>
-      <BarChart bars={bars} choice={t("overview.paid.day")} writeTick={compact} />
+      <div
+        className="txt-compact-xsmall text-ui-fg-subtle relative mb-8 mt-2 flex"
+        style={{ height: HEIGHT, marginLeft: `${margin}ch` }}
+      >
+        {ticks.map((tick) => (
+          <div
+            key={tick}
+            className="border-ui-border-base absolute inset-x-0 border-t"
+            style={{ bottom: pixels(tick) }}
+          >
+            <span className="absolute right-full -translate-y-1/2 pr-[1ch]">{compact(tick)}</span>
+          </div>
+        ))}
+        {bars.map(({ day, title, parts }, index) => (
+          <div key={day} className="relative flex flex-1 flex-col-reverse items-center">
+            {index === chosen && (
+              <Tooltip
+                open
+                maxWidth={320}
+                collisionPadding={8}
+                content={
+                  <>
+                    <div className="text-ui-fg-base">{title}</div>
+                    {parts.map(({ name, sum, color }) => (
+                      <div key={name} className="flex items-center justify-between gap-x-4">
+                        <Named name={name} color={color} />
+                        <span className="text-ui-fg-base">{sum}</span>
+                      </div>
+                    ))}
+                  </>
+                }
+              >
+                <div className="bg-ui-bg-field-hover absolute inset-0" />
+              </Tooltip>
+            )}
+            {parts.map(({ name, value, color }) => (
+              <div
+                key={name}
+                className="relative"
+                // A single bar is not as wide as the chart.
+                style={{
+                  width: `${Math.min(70, 6 * bars.length)}%`,
+                  height: pixels(value),
+                  background: color,
+                }}
+              />
+            ))}
+            {index % step === 0 && (
+              <span
+                className={clx(
+                  "absolute top-full mt-2 whitespace-nowrap",
+                  index % (2 * step) !== 0 && "hidden sm:block"
+                )}
+              >
+                {shortDay(day)}
+              </span>
+            )}
+          </div>
+        ))}
+        {/* Its thumb is not seen: the chosen bar is. */}
+        <input
+          type="range"
+          aria-label={t("overview.paid.day")}
+          aria-valuetext={bars[current]?.spoken}
+          min={1}
+          max={bars.length}
+          value={current + 1}
+          className="focus-visible:shadow-borders-focus absolute inset-0 appearance-none rounded bg-transparent outline-none [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
+          onChange={({ target }) => setChosen(Number(target.value) - 1)}
+          onMouseMove={({ currentTarget, nativeEvent: { offsetX } }) =>
+            setChosen(Math.floor((offsetX / currentTarget.clientWidth) * bars.length))
+          }
+          onMouseLeave={() => setChosen(null)}
+          onFocus={() => setChosen(current)}
+          onBlur={() => setChosen(null)}
+          onKeyDown={({ key }) => key === "Escape" && setChosen(null)}
+        />
+      </div>
       <div aria-hidden className="txt-compact-xsmall text-ui-fg-subtle flex flex-wrap gap-x-4">
         {methods.map((method) => (
           <Named key={method} name={word("methods", method)} color={colorOf(method)} />
@@ -300,111 +375,6 @@ const Named = ({ name, color }: { name: string; color: string }) => (
     {name}
   </span>
 )
-
-interface Bar {
-  label: string
-  spoken: string
-  tooltip: ReactNode
-  /** From below to above. */
-  parts: { color: string; value: number }[]
-}
-
-interface BarChartProps {
-  bars: Bar[]
-  choice: string
-  writeTick: (value: number) => string
-}
-
-const HEIGHT = 200
-
-/** Bars of stacked parts, placed in shares of the width. Mouse and arrow keys choose one; screen readers meet a slider. */
-const BarChart = ({ bars, choice, writeTick }: BarChartProps) => {
-  const [chosen, setChosen] = useState<number | null>(null)
-  const last = bars.length - 1
-  const current = Math.min(chosen ?? last, last)
-  const choose = (index: number) => setChosen(Math.max(0, Math.min(index, last)))
-  const choosePointed = ({ clientX, currentTarget }: MouseEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    choose(Math.floor(((clientX - left) / width) * bars.length))
-  }
-  const chooseByKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") setChosen(null)
-    const targets = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }
-    const target = (targets as Partial<Record<string, number>>)[event.key]
-    if (target === undefined) return
-    event.preventDefault()
-    choose(target)
-  }
-
-  const ticks = ticksTo(Math.max(...bars.map(({ parts }) => heightOf(parts))))
-  const pixels = (value: number) => (value / Math.max(...ticks)) * HEIGHT
-  const share = (index: number) => `${(index / bars.length) * 100}%`
-  // A single bar is not as wide as the chart.
-  const width = Math.min(70, 6 * bars.length)
-  // At most eight bars have a label, and four on a phone.
-  const step = Math.ceil(bars.length / 8)
-  // The widest characters of a number are its digits.
-  const margin = Math.max(...ticks.map((tick) => writeTick(tick).length)) + 1
-  return (
-    <svg
-      role="slider"
-      aria-label={choice}
-      aria-valuemin={1}
-      aria-valuemax={bars.length}
-      aria-valuenow={current + 1}
-      aria-valuetext={bars[current]?.spoken}
-      tabIndex={0}
-      className="txt-compact-xsmall text-ui-fg-subtle focus-visible:shadow-borders-focus mb-8 mt-2 overflow-visible rounded outline-none"
-      style={{ height: HEIGHT, width: `calc(100% - ${margin}ch)`, marginLeft: `${margin}ch` }}
-      onMouseMove={choosePointed}
-      onMouseLeave={() => setChosen(null)}
-      onFocus={() => choose(current)}
-      onBlur={() => setChosen(null)}
-      onKeyDown={chooseByKey}
-    >
-      {ticks.map((tick) => (
-        <svg key={tick} y={HEIGHT - pixels(tick)} className="overflow-visible">
-          <line x2="100%" stroke="var(--border-base)" />
-          <text x="-1ch" textAnchor="end" dominantBaseline="central" fill="currentColor">
-            {writeTick(tick)}
-          </text>
-        </svg>
-      ))}
-      {bars.map(({ label, spoken, tooltip, parts }, index) => (
-        <svg key={spoken} x={share(index)} width={share(1)} className="overflow-visible">
-          {index === chosen && (
-            <Tooltip open content={tooltip} maxWidth={320} collisionPadding={8}>
-              <rect width="100%" height={HEIGHT} fill="var(--bg-field-hover)" />
-            </Tooltip>
-          )}
-          {parts.map(({ color, value }, place) => (
-            <rect
-              key={place}
-              x={`${50 - width / 2}%`}
-              width={`${width}%`}
-              y={HEIGHT - pixels(heightOf(parts.slice(0, place + 1)))}
-              height={pixels(value)}
-              fill={color}
-            />
-          ))}
-          {index % step === 0 && (
-            <text
-              x="50%"
-              y={HEIGHT + 20}
-              textAnchor="middle"
-              fill="currentColor"
-              className={clx(index % (2 * step) !== 0 && "hidden sm:block")}
-            >
-              {label}
-            </text>
-          )}
-        </svg>
-      ))}
-    </svg>
-  )
-}
-
-const heightOf = (parts: Bar["parts"]) => parts.reduce((sum, { value }) => sum + value, 0)
 
 /** Round numbers from zero to at least this one, in at most four steps of 1, 2 or 5 times a power of ten. */
 function ticksTo(highest: number): number[] {

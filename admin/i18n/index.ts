@@ -19,38 +19,25 @@ import settingsRu from "./settings.ru.json"
 import subscriptionsEn from "./subscriptions.en.json"
 import subscriptionsRu from "./subscriptions.ru.json"
 
-interface Texts {
-  own: typeof en &
-    typeof overviewEn &
-    typeof problemsEn &
-    typeof subscriptionsEn &
-    typeof settingsEn
-  exports: typeof exportsEn
-  payouts: typeof payoutsEn
-  store: Pick<typeof storeProblemsEn, "problemKinds" | "standings" | "exceptions"> &
-    Pick<typeof storeExportsEn, "methods"> &
-    Pick<typeof storePayoutsEn, "payoutStates">
+/** Words that the store's files and messages have, too. */
+type Shared = Pick<typeof storeProblemsEn, "problemKinds" | "standings" | "exceptions"> &
+  Pick<typeof storeExportsEn, "methods">
+const shared = ({ problemKinds, standings, exceptions, methods }: Shared) => ({
+  ...{ problemKinds, standings, exceptions, methods },
+})
+
+const english = {
+  ...{ ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, ...settingsEn },
+  ...shared({ ...storeProblemsEn, ...storeExportsEn }),
+  payout: { ...payoutsEn.payout, states: storePayoutsEn.payoutStates },
+  exports: exportsEn,
+}
+const russian = {
+  ...{ ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, ...settingsRu },
+  ...shared({ ...storeProblemsRu, ...storeExportsRu }),
+  payout: { ...payoutsRu.payout, states: storePayoutsRu.payoutStates },
+  exports: exportsRu,
 }
 
 /** The namespace is our own: the dashboard merges the texts of all plugins, and "translation" is the dashboard's. */
-const textsOf = ({ own, exports, payouts: { payout }, store }: Texts) => {
-  // Words that the store's files and messages have, too.
-  const { problemKinds, standings, exceptions, methods, payoutStates: states } = store
-  const shared = { problemKinds, standings, exceptions, methods }
-  return { paymentService: { ...own, ...shared, payout: { ...payout, states }, exports } }
-}
-
-export default {
-  en: textsOf({
-    own: { ...en, ...overviewEn, ...problemsEn, ...subscriptionsEn, ...settingsEn },
-    exports: exportsEn,
-    payouts: payoutsEn,
-    store: { ...storeExportsEn, ...storePayoutsEn, ...storeProblemsEn },
-  }),
-  ru: textsOf({
-    own: { ...ru, ...overviewRu, ...problemsRu, ...subscriptionsRu, ...settingsRu },
-    exports: exportsRu,
-    payouts: payoutsRu,
-    store: { ...storeExportsRu, ...storePayoutsRu, ...storeProblemsRu },
-  }),
-}
+export default { en: { paymentService: english }, ru: { paymentService: russian } }

@@ -63,7 +63,8 @@ export function filtersIn(params: URLSearchParams, names: readonly string[]) {
 }
 
 /** The order and the page of a list, in the form of the routes. */
-export function pageIn(params: URLSearchParams, order = params.get("order")) {
+export function pageIn(params: URLSearchParams, byDefault?: string) {
+  const order = params.get("order") ?? byDefault
   const offset = Number(params.get("offset") ?? 0)
   return { ...(order ? { order } : {}), limit: PAGE_SIZE, offset }
 }

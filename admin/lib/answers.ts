@@ -48,65 +48,63 @@ type Answer<Route extends (...asked: never[]) => unknown> = Json<
 export type { Text }
 export type Language = keyof Text
 
-export interface Page {
-  count: number
-  limit: number
-  offset: number
+/** What is read from each route; a path of two parts leads to an entry of a list. */
+export interface Reads {
+  cards: Answer<typeof cards>
+  comparisons: Answer<typeof comparisons>
+  connection: Answer<typeof connection>
+  overview: Answer<typeof overview>
+  payments: Answer<typeof payments>
+  "payout-settings": Answer<typeof payoutSettings>
+  payouts: Answer<typeof payouts>
+  problems: Answer<typeof problems>
+  "service-transactions": Answer<typeof records>
+  settings: Answer<typeof settings>
+  subscriptions: Answer<typeof subscriptions>
+  transactions: Answer<typeof transactions>
+  [path: `comparisons/${string}`]: Answer<typeof comparison>
+  [path: `payouts/${string}`]: Answer<typeof payout> & PayoutAnswer
+  [path: `problems/${string}`]: ProblemAnswer
+  [path: `service-transactions/${string}`]: Answer<typeof record>
+  [path: `subscriptions/${string}`]: Answer<typeof subscription>
+  [path: `transactions/${string}`]: TransactionAnswer
 }
 
-export type OverviewAnswer = Answer<typeof overview>
-
-export type ComparisonsAnswer = Answer<typeof comparisons>
-export type Comparison = ComparisonsAnswer["comparisons"][number]
-export type ComparisonAnswer = Answer<typeof comparison>
-export type Difference = ComparisonAnswer["differences"][number]
+export type Comparison = Reads["comparisons"]["comparisons"][number]
+export type Difference = Answer<typeof comparison>["differences"][number]
 export type CompareAnswer = Answer<typeof compare>
 
-export type ConnectionAnswer = Answer<typeof connection>
-export type ConnectedAccount = ConnectionAnswer["accounts"][number]
+export type ConnectedAccount = Reads["connection"]["accounts"][number]
 export type CheckAnswer = Answer<typeof check>
 export type AccountCheck = CheckAnswer["checks"][number]
 
-export type SettingsAnswer = Answer<typeof settings>
-export type AccountSettings = SettingsAnswer["accounts"][number]
+export type AccountSettings = Reads["settings"]["accounts"][number]
 export type Option = AccountSettings["options"][number]
 export type TestPayment = Answer<typeof testPayment>
 
-export type TransactionsAnswer = Answer<typeof transactions>
-export type TransactionOfList = TransactionsAnswer["transactions"][number]
 export type TransactionAnswer = Answer<typeof transaction>
 export type ShownTransaction = Answer<typeof shownTransaction>
 export type ListedTransaction = TransactionAnswer["attempts"][number]
-export type PaymentsAnswer = Answer<typeof payments>
 
-export type ServiceTransactionsAnswer = Answer<typeof records>
-export type ListedRecord = ServiceTransactionsAnswer["transactions"][number]
+export type ListedRecord = Reads["service-transactions"]["transactions"][number]
 /** The owner of a list of the service; the account has no name in a store with one. */
-export type ListOwner = Pick<ServiceTransactionsAnswer, "account" | "merchant_id">
+export type ListOwner = Pick<Reads["service-transactions"], "account" | "merchant_id">
 export type RecordAnswer = Answer<typeof record>
-export type ServiceRecord = NonNullable<RecordAnswer["record"]>
 
-export type SubscriptionsAnswer = Answer<typeof subscriptions>
-export type ListedSubscription = SubscriptionsAnswer["subscriptions"][number]
-export type SubscriptionAnswer = Answer<typeof subscription>
-export type ShownSubscription = SubscriptionAnswer["subscription"]
+export type ShownSubscription = Answer<typeof subscription>["subscription"]
 
-export type ProblemsAnswer = Answer<typeof problems>
-export type Problem = ProblemsAnswer["problems"][number]
+export type Problem = Answer<typeof problems>["problems"][number]
 export type ProblemAction = Problem["actions"][number]
 /** A problem and its transaction after what was done, and what some actions add. */
 export type ProblemAnswer = Answer<typeof problem> & { problem: Problem } & Partial<
     Answer<typeof retry> & Answer<typeof refundedOutside>
   >
 
-export type PayoutsAnswer = Answer<typeof payouts>
 /** A payout; its rubles are a whole number. */
-export type Payout = PayoutsAnswer["payouts"][number]
+export type Payout = Answer<typeof payouts>["payouts"][number]
 export type PayoutState = Payout["state"]
 export type PayoutAction = Payout["actions"][number]
 /** A payout after what was done. */
 export type PayoutAnswer = Record<"payout", Payout>
-export type PayoutWithJournal = Answer<typeof payout> & PayoutAnswer
-export type PayoutEntry = PayoutWithJournal["journal"][number]
-export type PayoutSettings = Answer<typeof payoutSettings>
-export type CardsAnswer = Answer<typeof cards>
+export type PayoutSettings = Reads["payout-settings"]
+export type PayoutEntry = Answer<typeof payout>["journal"][number]

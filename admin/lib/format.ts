@@ -1,4 +1,3 @@
-import { useMemo } from "react"
 import { getI18n, useTranslation, type UseTranslationResponse } from "react-i18next"
 
 import type { Language, ListedTransaction, ListOwner, Payout, Text } from "./answers"
@@ -9,10 +8,10 @@ type Format = ReturnType<typeof formatOf>
 type NamedCard = Pick<Payout, "recipient" | "card_id" | "card_masked" | "card_brand" | "card_label">
 type Sums = Pick<ListedTransaction, "amount" | "currency" | "paid_amount" | "read_currency">
 
-/** Writes in the page's language. New functions would make a table's cells again, which lose focus, so they stay the same. */
+/** Writes in the page's language. */
 export function useFormat(): Format {
   const { t, i18n } = useTranslation("paymentService")
-  return useMemo(() => formatOf(t, i18n.language), [t, i18n.language])
+  return formatOf(t, i18n.language)
 }
 
 /** The same for the title of a page, which Medusa asks for outside of components. */
@@ -64,9 +63,6 @@ function formatOf(t: Translate, code: string) {
 
   const number = (value: number | null, maximumFractionDigits = 3): string =>
     value === null ? "–" : write(value, { maximumFractionDigits })
-
-  const unit = (value: number, name: "hour" | "minute" | "second"): string =>
-    write(value, { style: "unit", unit: name, unitDisplay: "short" })
 
   /** A code of ours as text; an unknown code of a later version is shown itself. */
   const word = (group: string, code: string | null): string =>
@@ -137,14 +133,6 @@ function formatOf(t: Translate, code: string) {
         UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (["second", 1] as const)
       const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
       return format.format(Math.round(seconds / size), name)
-    },
-    /** The two largest units: 1 min 5 sec. */
-    duration: (seconds: number): string => {
-      if (seconds < 60) return unit(seconds, "second")
-      const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
-      return hours === 0
-        ? `${unit(minutes, "minute")} ${unit(seconds % 60, "second")}`
-        : `${unit(hours, "hour")} ${unit(minutes, "minute")}`
     },
     /** A country by its code of two letters; anything else as it is written. */
     country: (code: string | null): string | null =>

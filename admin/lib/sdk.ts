@@ -1,9 +1,16 @@
 import { ordersQueryKeys } from "@medusajs/dashboard/hooks"
 import Medusa from "@medusajs/js-sdk"
 import { toast, usePrompt } from "@medusajs/ui"
-import { type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { LoaderFunctionArgs } from "react-router-dom"
+import {
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+} from "@tanstack/react-query"
+import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom"
 
+import type { Reads } from "./answers"
 import { useFormat } from "./format"
 
 /** The dashboard does not share its own client with plugins; this one has the same configuration. */
@@ -58,28 +65,47 @@ export async function postForm<Answer>(path: string, body: object): Promise<Answ
   throw Object.assign(new Error(refused.message ?? statusText), { status, facts: refused.facts })
 }
 
-export const keyOf = (path: string) => ["payment_service", ...path.split("/")]
+const keyOf = (path: string) => ["payment_service", ...path.split("/")]
 
-/** The read of a route, under a key that has the route's name. */
-export const reading = <Answer>(path: string, query: object = {}) => ({
+export type Query = { q?: string; [name: string]: unknown }
+export type Reading<Path extends keyof Reads> = Partial<UseQueryOptions<Reads[Path]>>
+
+/** The path of an entry of a list; an id is written by people, too. */
+export const entryOf = <List extends string>(list: List, id: string) =>
+  `${list}/${encodeURIComponent(id)}` as const
+
+/**
+ * The read of a route, under a key that has the route's name. What is searched for, an e-mail address or a name, goes in a body,
+ * because addresses are logged.
+ */
+export const reading = <Path extends keyof Reads>(path: Path, query: Query = {}) => ({
   queryKey: [...keyOf(path), query],
-  queryFn: () => ask<Answer>(path, query),
+  queryFn: () =>
+    query.q ? post<Reads[Path]>(`search/${path}`, query) : ask<Reads[Path]>(path, query),
 })
 
-/** The read of a list. What is searched for, an e-mail address or a name, goes in a body, because addresses are logged. */
-export const searching = <Answer>(
-  path: string,
-  query: { q?: string; [name: string]: unknown }
-) => ({
-  queryKey: [...keyOf(path), query],
-  queryFn: () => (query.q ? post<Answer>(`search/${path}`, query) : ask<Answer>(path, query)),
-})
+/** What a page shows of a route. */
+export const useRead = <Path extends keyof Reads>(
+  path: Path,
+  query: Query = {},
+  more: Reading<Path> = {}
+) => useQuery<Reads[Path]>({ ...reading(path, query), ...more })
 
 /** Reads what a page shows before it opens; where that fails, the page itself says why. */
 export const loading =
-  <Answer>(list: string) =>
+  (list: string) =>
   async ({ params }: LoaderFunctionArgs) =>
-    await ask<Answer>(`${list}/${encodeURIComponent(params.id ?? "")}`).catch(() => undefined)
+    await ask(entryOf(list, params.id ?? "")).catch(() => undefined)
+
+/** The entry that a page is about, from its `loading` at first. */
+export function useEntry<List extends "payouts" | "problems" | "transactions">(
+  list: List,
+  more: Reading<`${List}/${string}`> = {}
+) {
+  const { id = "" } = useParams()
+  const initialData = useLoaderData() as Reads[`${List}/${string}`] | undefined
+  return useRead(entryOf(list, id), {}, { initialData, ...more })
+}
 
 /** The operations of a role, by resource; the routes refuse all others. */
 interface Operations {

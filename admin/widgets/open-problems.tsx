@@ -1,23 +1,24 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { ExclamationCircle } from "@medusajs/icons"
 import { Badge, Tooltip } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 
 import { ActionLink } from "../components/link-to"
-import type { ProblemsAnswer } from "../lib/answers"
 import { useFormat } from "../lib/format"
-import { reading, useMay } from "../lib/sdk"
+import { useMay, useRead } from "../lib/sdk"
 
 /** The number of open problems, on every page, for users who may see them; nothing without any. */
 const OpenProblems = () => {
   const { t } = useFormat()
   const mayRead = useMay("read")
-  const { data } = useQuery({
-    ...reading<ProblemsAnswer>("problems", { status: "open", limit: 1 }),
-    refetchInterval: 60_000,
-    enabled: mayRead,
-    retry: false,
-  })
+  const { data } = useRead(
+    "problems",
+    { status: "open", limit: 1 },
+    {
+      refetchInterval: 60_000,
+      enabled: mayRead,
+      retry: false,
+    }
+  )
   if (!data?.count) return null
   const label = t("problems.open", { count: data.count })
   return (

@@ -1,15 +1,13 @@
 import { SectionRow } from "@medusajs/dashboard/components"
-import { Container, Copy, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import { Copy, Text } from "@medusajs/ui"
 
 import { problemsAt, transactionsAt } from "../../lib/address"
-import type { PaymentsAnswer } from "../../lib/answers"
+import type { Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading, useMay } from "../../lib/sdk"
-import { Ago, Card, Line, Note, NotRead } from "../cards"
+import { useMay, useRead } from "../../lib/sdk"
+import { Ago, Card, Line, Note, NotRead, Tiny } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
-import { PayoutsOfOrder } from "../payouts/paid-back"
+import { PayoutLines } from "../payouts/paid-back"
 import { ProblemAmongOthers } from "../problems/problem-text"
 import { CheckNow, Refund, StandingBadge } from "./verdict"
 import { KEPT_FRESH, SumsAndMoments, ToPay } from "./transaction"
@@ -20,22 +18,12 @@ type Of = { order_id: string } | { customer_id: string }
 export const PaymentsOf = ({ of }: { of: Of }) => {
   const { t } = useFormat()
   const mayRead = useMay("read")
-  const answer = useQuery({
-    ...reading<PaymentsAnswer>("payments", of),
-    enabled: mayRead,
-    ...KEPT_FRESH,
-  })
+  const answer = useRead("payments", of, { enabled: mayRead, ...KEPT_FRESH })
   const { data } = answer
   const isOrder = "order_id" in of
   const [ofId] = Object.values(of)
   if (!mayRead) return null
-  if (!data) {
-    return (
-      <Container className="p-0">
-        <NotRead answer={answer} shape="rows" />
-      </Container>
-    )
-  }
+  if (!data) return <NotRead answer={answer} shape="card" />
   const { payments, problems, payouts, count, problem_count } = data
   if (!payments.length && !problems.length && !payouts?.payouts.length) return null
   return (
@@ -50,9 +38,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           />
         ))}
         {problem_count > problems.length && (
-          <More to={problemsAt({ q: ofId })}>
-            {t("payments.moreProblems", { count: problem_count - problems.length })}
-          </More>
+          <Note>
+            <LinkTo to={problemsAt({ q: ofId })}>
+              {t("payments.moreProblems", { count: problem_count - problems.length })}
+            </LinkTo>
+          </Note>
         )}
         {payments.map((payment, index) => (
           <Payment
@@ -64,9 +54,11 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
           />
         ))}
         {count > payments.length && (
-          <More to={transactionsAt({ q: ofId })}>
-            {t("payments.more", { count: count - payments.length })}
-          </More>
+          <Note>
+            <LinkTo to={transactionsAt({ q: ofId })}>
+              {t("payments.more", { count: count - payments.length })}
+            </LinkTo>
+          </Note>
         )}
         {isOrder && payments.some(({ standing }) => standing === "settled") && (
           <Note>{t("payments.refunds")}</Note>
@@ -76,7 +68,9 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
             <PaymentLink {...data.payment_link} />
           </div>
         )}
-        {isOrder && payouts && <PayoutsOfOrder {...payouts} />}
+        {isOrder && payouts && payouts.payouts.length > 0 && (
+          <PayoutLines {...payouts} title={t("payout.title")} />
+        )}
       </Card>
     </div>
   )
@@ -84,11 +78,12 @@ export const PaymentsOf = ({ of }: { of: Of }) => {
 
 /** The same on the page of a problem, which has the order's id alone; nothing while nothing is owed. */
 export const PaymentLinkOf = ({ orderId }: { orderId: string }) => {
-  const { data } = useQuery(reading<PaymentsAnswer>("payments", { order_id: orderId }))
+  const { data } = useRead("payments", { order_id: orderId })
   return data?.payment_link ? <PaymentLink {...data.payment_link} /> : null
 }
 
-type Link = NonNullable<PaymentsAnswer["payment_link"]>
+type Payments = Reads["payments"]
+type Link = NonNullable<Payments["payment_link"]>
 
 /** Copies Medusa's link to what is still owed of an order, for its customer. */
 const PaymentLink = ({ address, amount, currency }: Link) => {
@@ -104,15 +99,9 @@ const PaymentLink = ({ address, amount, currency }: Link) => {
   )
 }
 
-const More = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Text size="small" className="px-6 py-4">
-    <LinkTo to={to}>{children}</LinkTo>
-  </Text>
-)
-
 interface PaymentProps {
-  payment: PaymentsAnswer["payments"][number]
-  problems: PaymentsAnswer["problems"]
+  payment: Payments["payments"][number]
+  problems: Payments["problems"]
   isOfOrder: boolean
   isWhole: boolean
 }
@@ -131,9 +120,9 @@ const Payment = ({ payment, problems, isOfOrder, isWhole }: PaymentProps) => {
           <StandingBadge standing={payment.standing} />
         </div>
         {isWhole && <Text size="small">{text(payment.verdict.messages)}</Text>}
-        <Text size="xsmall" className="text-ui-fg-subtle">
+        <Tiny>
           {isWhole ? <Ago at={payment.read_at} isAsked /> : moment(payment.opened_at, "short")}
-        </Text>
+        </Tiny>
         {isWhole && (
           <div className="flex flex-wrap gap-2">
             <Refund payment={payment} problems={problems} />

@@ -1,25 +1,20 @@
 import { ArrowPath } from "@medusajs/icons"
-import { Badge, Heading, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
-import { useMemo } from "react"
+import { Badge, IconButton, StatusBadge, Text, Tooltip } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { codeIn, codesIn, filtersIn, pageIn } from "../../lib/address"
-import type { ListedRecord, ServiceTransactionsAnswer } from "../../lib/answers"
-import { searching, useAction } from "../../lib/sdk"
+import type { ListedRecord } from "../../lib/answers"
+import { reading, useAction } from "../../lib/sdk"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanIn, spanOf } from "../../lib/period"
-import { AccountSelect } from "../accounts"
-import { Line, Subtle } from "../cards"
+import { Subtle, Tiny } from "../cards"
 import { OrderLink, RowLink } from "../link-to"
 import {
-  asChoices,
-  columnsOf,
+  AccountSelect,
   ListTable,
-  oneOf,
   PeriodSelect,
-  severalOf,
   Truncated,
-  useDateFilter,
+  useFilters,
   useList,
   useSearched,
 } from "../list-table"
@@ -41,20 +36,29 @@ export function useServiceFilters() {
 const LIST = "service-transactions"
 
 export const ServiceTransactions = () => {
-  const { t, text } = useFormat()
+  const { t, ago, moment, money, owner, text, wallClock, word } = useFormat()
   const [params] = useSearchParams()
   const [q] = useSearched()
   const query = { ...useServiceFilters(), ...pageIn(params) }
   // The service's refusal is told at once.
-  const answer = useList<ServiceTransactionsAnswer>(LIST, query, { retry: false })
+  const answer = useList(LIST, query, { retry: false })
   const { data, isPending, isFetching, isPlaceholderData } = answer
   const anew = useAction({
-    run: () => searching<ServiceTransactionsAnswer>(LIST, { ...query, refresh: "true" }).queryFn(),
+    run: () => reading(LIST, { ...query, refresh: "true" }).queryFn(),
     failed: "transactions.notFetched",
     readAgain: [LIST],
   })
-  const columns = useColumns()
-  const filters = useFilters(data)
+  const { several, one, dates } = useFilters()
+  // The service filters methods by its numeric codes, for which the options may have labels.
+  const codes = Object.keys(data?.codes.methodCodes ?? {})
+  // While the list cannot be read, chosen methods can still be seen and cleared.
+  const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
+  const listed = (data?.totals ?? []).map(({ status }) => status)
+  const statuses = [...new Set([...listed, ...(codesIn(params.get("status_name")) ?? [])])]
+  const at = data?.fetched_at
+  const fetched = at
+    ? t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
+    : t("transactions.ofService")
   const hasDates = spanIn(params.get("created_at")) !== null
   const controls = (
     <>
@@ -78,11 +82,9 @@ export const ServiceTransactions = () => {
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
       <Subtle className="px-6 py-3">
-        {anew.isPending || (isFetching && (isPending || isPlaceholderData)) ? (
-          t("transactions.fetching")
-        ) : (
-          <Fetched answer={data} />
-        )}
+        {anew.isPending || (isFetching && (isPending || isPlaceholderData))
+          ? t("transactions.fetching")
+          : [fetched, data && owner(data)].filter(Boolean).join(" · ")}
       </Subtle>
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
@@ -92,80 +94,48 @@ export const ServiceTransactions = () => {
               reason: text(data.warning.messages),
             })}
           </Text>
-          <Text size="xsmall" className="text-ui-fg-subtle" lang="en">
-            {data.warning.detail}
-          </Text>
+          <Tiny lang="en">{data.warning.detail}</Tiny>
         </div>
       )}
       <ListTable
         answer={answer}
         rows={data?.transactions}
-        columns={columns}
+        columns={(column) => [
+          column("created_at", { header: "fields.recorded_at", sorted: "time" }, (record) => (
+            <RowLink to={pageOf(record)}>{wallClock(record.recorded_at)}</RowLink>
+          )),
+          column("status", { header: "fields.status", sorted: "text" }, (record) => (
+            <MeaningBadge {...record} />
+          )),
+          column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, (record) =>
+            money(record.amount, record.currency)
+          ),
+          column("method", "fields.method", ({ method }) => word("methodNames", method)),
+          column("description", { header: "fields.description", maxSize: 250 }, (record) => (
+            <Truncated>{record.description || "–"}</Truncated>
+          )),
+          column("order_number", { header: "fields.order", maxSize: 200 }, (record) => (
+            <OrderOrCart {...record} />
+          )),
+        ]}
         // The service may list one transaction twice, so its id does not tell rows apart.
         getRowId={(row) => String(data?.transactions.indexOf(row))}
         pageOf={pageOf}
-        filters={filters}
+        filters={[
+          one("known", "transactions.inStore", [
+            { label: t("transactions.knownToStore"), value: "true" },
+            { label: t("transactions.unknown"), value: "false" },
+          ]),
+          several("status_name", "transactions.statusInList", statuses),
+          methods.length > 0 && several("method", "fields.method", methods),
+          ...dates("created_at", "fields.recorded_at"),
+        ]}
         controls={controls}
         empty="transactions.serviceEmpty"
         filtered={nothingFound(q)}
       />
-      {data && <Totals totals={data.totals} />}
     </div>
   )
-}
-
-/** When the list was fetched from the service, and whose it is. */
-const Fetched = ({ answer }: { answer: ServiceTransactionsAnswer | undefined }) => {
-  const { t, ago, moment, owner } = useFormat()
-  if (!answer) return <>{t("transactions.ofService")}</>
-  const { fetched_at: at } = answer
-  const fetched = t("transactions.fetched", { moment: moment(at, "short"), ago: ago(at) })
-  return <>{[fetched, owner(answer)].filter(Boolean).join(" · ")}</>
-}
-
-const Totals = ({ totals }: Pick<ServiceTransactionsAnswer, "totals">) => {
-  const { t, money, number, word } = useFormat()
-  return (
-    <section aria-label={t("transactions.totals")} className="py-4">
-      {totals.length > 0 && (
-        <Heading level="h2" className="px-6 pb-2">
-          {t("transactions.totals")}
-        </Heading>
-      )}
-      {totals.map(({ status, meaning, method, currency, count, amount }) => (
-        <div
-          key={`${status} ${method} ${currency}`}
-          className="text-ui-fg-subtle grid grid-cols-2 items-center gap-2 px-6 py-2 sm:grid-cols-4"
-        >
-          <MeaningBadge status={status} meaning={meaning} />
-          <Line>{word("methodNames", method)}</Line>
-          <Line className="sm:text-right">{number(count)}</Line>
-          <Line className="text-right">{money(amount, currency)}</Line>
-        </div>
-      ))}
-    </section>
-  )
-}
-
-/** The service filters methods by its numeric codes, for which the options may have labels. */
-function useFilters(data: ServiceTransactionsAnswer | undefined) {
-  const { t } = useFormat()
-  const [params] = useSearchParams()
-  const byDate = useDateFilter()
-  // While the list cannot be read, chosen methods can still be seen and cleared.
-  const codes = Object.keys(data?.codes.methodCodes ?? {})
-  const methods = codes.length ? codes : (codesIn(params.get("method")) ?? [])
-  const listed = (data?.totals ?? []).map(({ status }) => status)
-  const statuses = [...new Set([...listed, ...(codesIn(params.get("status_name")) ?? [])])]
-  return [
-    oneOf("known", t("transactions.inStore"), [
-      { label: t("transactions.knownToStore"), value: "true" },
-      { label: t("transactions.unknown"), value: "false" },
-    ]),
-    severalOf("status_name", t("transactions.statusInList"), asChoices(statuses)),
-    ...(methods.length ? [severalOf("method", t("fields.method"), asChoices(methods))] : []),
-    ...byDate("created_at", t("fields.recorded_at")),
-  ]
 }
 
 const pageOf = ({ transaction_row_id: rowId, record_id }: ListedRecord) =>
@@ -203,29 +173,4 @@ const OrderOrCart = (record: ListedRecord) => {
       {t("transactions.unknown")}
     </Badge>
   )
-}
-
-function useColumns() {
-  const { t, money, wallClock, word } = useFormat()
-  return useMemo(() => {
-    const column = columnsOf<ListedRecord>(t)
-    return [
-      column("created_at", { header: "fields.recorded_at", sorted: "time" }, (record) => (
-        <RowLink to={pageOf(record)}>{wallClock(record.recorded_at)}</RowLink>
-      )),
-      column("status", { header: "fields.status", sorted: "text" }, (record) => (
-        <MeaningBadge {...record} />
-      )),
-      column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, (record) =>
-        money(record.amount, record.currency)
-      ),
-      column("method", "fields.method", ({ method }) => word("methodNames", method)),
-      column("description", { header: "fields.description", maxSize: 250 }, (record) => (
-        <Truncated>{record.description || "–"}</Truncated>
-      )),
-      column("order_number", { header: "fields.order", maxSize: 200 }, (record) => (
-        <OrderOrCart {...record} />
-      )),
-    ]
-  }, [t, money, wallClock, word])
 }

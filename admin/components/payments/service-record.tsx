@@ -1,21 +1,16 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 
 import type { RecordAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading } from "../../lib/sdk"
-import { Card, Note, NotRead } from "../cards"
+import { entryOf, useRead } from "../../lib/sdk"
+import { Card, Note, NotRead, Tiny } from "../cards"
 import { Action, Id, LinkTo } from "../link-to"
 
 /** The service is asked each time, because its present record is wanted. */
 export const useRecord = (id: string) =>
-  useQuery({
-    ...reading<RecordAnswer>(`service-transactions/${encodeURIComponent(id)}`),
-    staleTime: 0,
-    retry: false,
-  })
+  useRead(entryOf("service-transactions", id), {}, { staleTime: 0, retry: false })
 
 /** All facts of a transaction at the service, read on request. */
 export const ServiceRecord = ({ id }: { id: string }) => {
@@ -29,65 +24,51 @@ export const ServiceRecord = ({ id }: { id: string }) => {
   )
 }
 
-/** The fields of the service's present record; without one, those of its list or of a comparison. */
+/** The fields of the service's present record; without one, those of its list or of a comparison, and why. */
 export const RecordFields = ({ id }: { id: string }) => {
+  const { t, text, owner } = useFormat()
   const answer = useRecord(id)
   const { data, isFetching, refetch } = answer
   if (!data) return <NotRead shape="rows" answer={answer} />
+  const { record, listed, compared, failures } = data
+  const source = listed ? "listed" : compared ? "compared" : "nowhere"
+  const hasFailed = failures.length > 0
   return (
     <>
-      <Failures failures={data.failures} isAsking={isFetching} retry={refetch} />
-      <WhyNotPresent {...data} />
-      <Fields {...data} />
+      {hasFailed && (
+        <div role="alert" className="flex flex-col items-start gap-y-2 px-6 py-4">
+          {failures.map((failure) => (
+            <div key={`${failure.account} ${failure.merchant_id}`}>
+              <Text size="small" className="text-ui-fg-error">
+                {t("record.notAsked", { reason: text(failure.messages) })}
+              </Text>
+              <Tiny>
+                {owner(failure)} <span lang="en">{failure.detail}</span>
+              </Tiny>
+            </div>
+          ))}
+          <Action isLoading={isFetching} onClick={() => void refetch()}>
+            {t("failed.retry")}
+          </Action>
+        </div>
+      )}
+      {!record && !(hasFailed && source === "nowhere") && (
+        <Note>
+          {t(`record.${hasFailed ? "earlier" : "gone"}.${source}`)}{" "}
+          {!listed && compared && (
+            <LinkTo to={`/payment-service/problems/${compared.problem_id}`}>
+              {t("record.problem")}
+            </LinkTo>
+          )}
+        </Note>
+      )}
+      <Facts {...data} />
     </>
   )
 }
 
-type FailuresProps = Pick<RecordAnswer, "failures"> & { isAsking: boolean; retry: () => unknown }
-
-/** Warns that the present record is missing because the service could not be asked, and asks again. */
-const Failures = ({ failures, isAsking, retry }: FailuresProps) => {
-  const { t, text, owner } = useFormat()
-  if (!failures.length) return null
-  return (
-    <div role="alert" className="flex flex-col items-start gap-y-2 px-6 py-4">
-      {failures.map((failure) => (
-        <div key={`${failure.account} ${failure.merchant_id}`}>
-          <Text size="small" className="text-ui-fg-error">
-            {t("record.notAsked", { reason: text(failure.messages) })}
-          </Text>
-          <Text size="xsmall" className="text-ui-fg-subtle">
-            {owner(failure)} <span lang="en">{failure.detail}</span>
-          </Text>
-        </div>
-      ))}
-      <Action isLoading={isAsking} onClick={() => void retry()}>
-        {t("failed.retry")}
-      </Action>
-    </div>
-  )
-}
-
-/** Says where the fields are from when the service does not answer for the id. */
-const WhyNotPresent = ({ record, listed, compared, failures }: RecordAnswer) => {
-  const { t } = useFormat()
-  const source = listed ? "listed" : compared ? "compared" : "nowhere"
-  const hasFailed = failures.length > 0
-  if (record || (hasFailed && source === "nowhere")) return null
-  return (
-    <Note>
-      {t(`record.${hasFailed ? "earlier" : "gone"}.${source}`)}{" "}
-      {!listed && compared && (
-        <LinkTo to={`/payment-service/problems/${compared.problem_id}`}>
-          {t("record.problem")}
-        </LinkTo>
-      )}
-    </Note>
-  )
-}
-
 /** Sums, times and methods as other pages write them; fields that only this service has, under its own names. */
-const Fields = ({ record, listed, compared }: RecordAnswer) => {
+const Facts = ({ record, listed, compared }: RecordAnswer) => {
   const { t, money, usdt, number, moment, wallClock, word } = useFormat()
   const shown = record ?? listed ?? compared
   if (!shown) return null

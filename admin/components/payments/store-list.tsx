@@ -1,20 +1,16 @@
 import { Text } from "@medusajs/ui"
-import { useMemo, useState } from "react"
+import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { codesIn, datesIn, filtersIn, isUuid, MOST_COUNTED, pageIn } from "../../lib/address"
-import type { TransactionOfList, TransactionsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { useAccountFilter } from "../accounts"
 import { Subtle } from "../cards"
 import { ActionLink, CustomerCell, RowLink } from "../link-to"
 import {
-  asChoices,
-  columnsOf,
   ListTable,
-  severalOf,
   Truncated,
-  useDateFilter,
+  useAccountsToChoose,
+  useFilters,
   useList,
   useSearched,
 } from "../list-table"
@@ -37,18 +33,28 @@ export function useStoreFilters() {
 }
 
 export const StoreTransactions = () => {
-  const { t, number } = useFormat()
+  const { t, choices, number, sumOf, moment, word } = useFormat()
   const [params] = useSearchParams()
   const [q] = useSearched()
   const asked = useStoreFilters()
   // A list of payments in a paid period begins with the last paid, unless the reader sorts it.
   const isPaidPeriod = asked.paid_from !== undefined || asked.paid_to !== undefined
-  const order = params.get("order") ?? (isPaidPeriod ? "-paid_at" : null)
-  const query = { ...asked, ...pageIn(params, order) }
-  const answer = useList<TransactionsAnswer>("transactions", query)
+  const query = { ...asked, ...pageIn(params, isPaidPeriod ? "-paid_at" : undefined) }
+  const answer = useList("transactions", query)
   const { data } = answer
-  const columns = useColumns()
-  const filters = useFilters()
+  const accounts = useAccountsToChoose()
+  const { several, dates } = useFilters()
+  // Medusa's bar breaks when a filter that it still shows is none of the table's any more.
+  const [shown] = useState(() => new Set<string>())
+  // Links to what the overview or the connection counts have finer filters, which are shown where they are set.
+  const finer = [
+    several("state", "fields.state", choices("states")),
+    several("exception", "fields.exception", choices("exceptions")),
+    several("status", "fields.status", codesIn(params.get("status")) ?? []),
+  ].filter(({ id }) => {
+    if (params.has(id)) shown.add(id)
+    return shown.has(id)
+  })
   return (
     <div className="divide-y">
       {/* Beside the table's own heading, a phone has no room for the search. */}
@@ -60,8 +66,40 @@ export const StoreTransactions = () => {
       <ListTable
         answer={answer}
         rows={data?.transactions}
-        columns={columns}
-        filters={filters}
+        columns={(column) => [
+          column("opened_at", { header: "fields.opened_at", sorted: "time" }, (payment) => (
+            <RowLink to={pageOf(payment)}>{moment(payment.opened_at, "short")}</RowLink>
+          )),
+          column("standing", "fields.standing", (payment) => <StandingBadge {...payment} />),
+          column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, sumOf),
+          column("method", "fields.method", ({ method }) => word("methods", method)),
+          column("order_number", "fields.order", ({ order_number: order }) =>
+            order === null ? "–" : `#${order}`
+          ),
+          column("customer", { header: "fields.customer", maxSize: 130 }, (payment) => (
+            <CustomerCell id={payment.customer_id} {...payment.customer} />
+          )),
+          column("exception", { header: "fields.exception", maxSize: 150 }, (payment) => {
+            const { exception, status } = payment
+            // A status that no option names is shown itself.
+            const text =
+              exception === "unknown_status"
+                ? t("transactions.statusNamed", { status })
+                : word("exceptions", exception)
+            return <Truncated title={text}>{text}</Truncated>
+          }),
+          column("paid_at", { header: "fields.paid_at", sorted: "time" }, ({ paid_at }) =>
+            moment(paid_at, "short")
+          ),
+        ]}
+        filters={[
+          several("standing", "fields.standing", choices("standings")),
+          ...finer,
+          several("method", "fields.method", choices("methods")),
+          accounts.length > 0 && several("account", "fields.account", accounts),
+          ...dates("opened_at", "fields.opened_at"),
+          ...dates("paid_at", "fields.paid_at"),
+        ]}
         pageOf={pageOf}
         empty="transactions.empty"
         filtered={nothingFound(q)}
@@ -90,61 +128,3 @@ const AskForId = ({ id }: { id: string }) => {
 }
 
 const pageOf = ({ id }: { id: string }) => `/payment-service/transactions/${id}`
-
-function useColumns() {
-  const { t, sumOf, moment, word } = useFormat()
-  return useMemo(() => {
-    const column = columnsOf<TransactionOfList>(t)
-    return [
-      column("opened_at", { header: "fields.opened_at", sorted: "time" }, (payment) => (
-        <RowLink to={pageOf(payment)}>{moment(payment.opened_at, "short")}</RowLink>
-      )),
-      column("standing", "fields.standing", (payment) => <StandingBadge {...payment} />),
-      column("amount", { header: "fields.amount", sorted: "sum", align: "right" }, sumOf),
-      column("method", "fields.method", ({ method }) => word("methods", method)),
-      column("order_number", "fields.order", ({ order_number: number }) =>
-        number === null ? "–" : `#${number}`
-      ),
-      column("customer", { header: "fields.customer", maxSize: 130 }, ({ customer, ...of }) => (
-        <CustomerCell id={of.customer_id} {...customer} />
-      )),
-      column("exception", { header: "fields.exception", maxSize: 150 }, ({ exception, status }) => {
-        // A status that no option names is shown itself.
-        const text =
-          exception === "unknown_status"
-            ? t("transactions.statusNamed", { status })
-            : word("exceptions", exception)
-        return <Truncated title={text}>{text}</Truncated>
-      }),
-      column("paid_at", { header: "fields.paid_at", sorted: "time" }, ({ paid_at }) =>
-        moment(paid_at, "short")
-      ),
-    ]
-  }, [t, sumOf, moment, word])
-}
-
-function useFilters() {
-  const { t, choices } = useFormat()
-  const [params] = useSearchParams()
-  const byDate = useDateFilter()
-  const byAccount = useAccountFilter()
-  // Medusa's bar breaks when a filter that it still shows is none of the table's any more.
-  const [shown] = useState(() => new Set<string>())
-  // Links to what the overview or the connection counts have finer filters, which are shown where they are set.
-  const finer = [
-    severalOf("state", t("fields.state"), choices("states")),
-    severalOf("exception", t("fields.exception"), choices("exceptions")),
-    severalOf("status", t("fields.status"), asChoices(codesIn(params.get("status")) ?? [])),
-  ].filter(({ id }) => {
-    if (params.has(id)) shown.add(id)
-    return shown.has(id)
-  })
-  return [
-    severalOf("standing", t("fields.standing"), choices("standings")),
-    ...finer,
-    severalOf("method", t("fields.method"), choices("methods")),
-    ...byAccount,
-    ...byDate("opened_at", t("fields.opened_at")),
-    ...byDate("paid_at", t("fields.paid_at")),
-  ]
-}

@@ -1,123 +1,31 @@
-import { Container, Heading, Hint, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQueryClient } from "@tanstack/react-query"
+import { Hint, StatusBadge, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
-import { isUuid, newPayoutAt } from "../../lib/address"
+import { newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
-import { post, reading, useAction, useMay } from "../../lib/sdk"
-import { Ago, NotDone, Subtle } from "../cards"
+import { entryOf, post, useAction, useMay } from "../../lib/sdk"
+import { NotDone } from "../cards"
 import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
-import { asTyped, sumIn } from "../problems/problem-text"
-
-/** Whether it was paid, in one sentence, with the time of the last read. */
-export const PaymentVerdict = ({ id, answer }: { id: string; answer: TransactionAnswer }) => {
-  const { t, sumOf, text, word } = useFormat()
-  const mayEnter = useMay("update")
-  const { open, drawer } = useDrawer<"id">((_, close) => <EnterId id={id} close={close} />)
-  const { transaction, verdict } = answer
-  return (
-    <Container className="flex flex-col gap-y-3 px-6 py-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="flex flex-wrap items-center gap-3">
-          <Heading>{sumOf(transaction)}</Heading>
-          <StandingBadge standing={transaction.standing} />
-        </div>
-        {transaction.standing === "unanswered" ? (
-          mayEnter && <Action onClick={() => open("id")}>{t("identify.label")}</Action>
-        ) : (
-          <div className="flex flex-wrap gap-2">
-            <Refund payment={transaction} problems={answer.problems} />
-            <CheckNow id={id} isPossible={transaction.transaction_id !== null} />
-          </div>
-        )}
-      </div>
-      <Text role="status">{text(verdict.messages)}</Text>
-      <Subtle>
-        {word("methods", transaction.method)}
-        {" · "}
-        <Ago at={transaction.read_at} isAsked />
-      </Subtle>
-      {drawer}
-    </Container>
-  )
-}
-
-const pathOf = (id: string) => `transactions/${encodeURIComponent(id)}`
-
-/** Does something at a route of a payment, which answers with the payment as it is then. */
-function usePaymentAction<Input extends object = object>(
-  id: string,
-  segment: string,
-  action: { done: (answer: TransactionAnswer) => void; failed?: string }
-) {
-  const client = useQueryClient()
-  return useAction({
-    ...action,
-    run: (input: Input) => post<TransactionAnswer>(`${pathOf(id)}/${segment}`, { ...input }),
-    done: (answer) => {
-      client.setQueryData(reading(pathOf(id)).queryKey, answer)
-      action.done(answer)
-    },
-  })
-}
-
-/** Takes the service's id of a payment whose creation had no reply, as the service's account area shows it. */
-const EnterId = ({ id, close }: { id: string; close: () => void }) => {
-  const { t, text } = useFormat()
-  const identify = usePaymentAction<{ transaction_id: string }>(id, "identify", {
-    failed: "identify.refused",
-    done: ({ verdict: { messages } }) => {
-      toast.success(t("identify.done"), { description: text(messages) })
-      close()
-    },
-  })
-  const [entered, setEntered] = useState("")
-  const transaction_id = entered.trim()
-  const isId = isUuid(transaction_id)
-  return (
-    <ActionForm
-      title={t("identify.label")}
-      description={t("identify.whatHappens")}
-      label={t("identify.action")}
-      isBusy={identify.isPending}
-      isPossible={isId}
-      doIt={() => identify.act({ transaction_id })}
-    >
-      <TextField
-        id="transaction-id"
-        label={t("fields.transaction_id")}
-        hint={t("identify.hint")}
-        isWrong={transaction_id !== "" && !isId}
-        spellCheck={false}
-        value={entered}
-        onChange={setEntered}
-      />
-    </ActionForm>
-  )
-}
+import { asTyped, useTypedSum } from "../problems/problem-text"
 
 /** Has the service asked about a payment, and says what came of it. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
   const { t, text } = useFormat()
   const mayCheck = useMay("update")
-  const { act, isPending, error } = usePaymentAction(id, "settle", {
+  const { act, isPending, error } = useAction({
+    run: () => post<TransactionAnswer>(`${entryOf("transactions", id)}/settle`),
     done: ({ verdict: { messages } }) =>
       toast.success(t("verdict.checked"), { description: text(messages) }),
   })
   if (!mayCheck) return null
   return (
     <>
-      <Action
-        className="w-fit"
-        onClick={() => act({})}
-        isLoading={isPending}
-        disabled={!isPossible}
-      >
+      <Action className="w-fit" onClick={() => act()} isLoading={isPending} disabled={!isPossible}>
         {t("verdict.check")}
       </Action>
       <NotDone error={error} />
@@ -182,15 +90,13 @@ const isDue = ({ kind, closed_at, transaction_row_id: of }: Problem, id: string)
 type RefundFormProps = Record<"held" | "due", string> & { payment: Refundable; close: () => void }
 
 const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
-  const { t, language, money } = useFormat()
+  const { t, money } = useFormat()
   const navigate = useNavigate()
   const mayMake = useMay("create", "payment_service_payout")
   const { data: payouts } = usePayoutSettings(mayMake)
-  const [typed, setTyped] = useState(asTyped(due, language))
+  const { sum, field } = useTypedSum(due)
   const [chosen, setChosen] = useState("")
   const [note, setNote] = useState("")
-  // The whole sum is sent with all of its digits.
-  const sum = typed === asTyped(due, language) ? due : sumIn(typed)
   const isWrongSum = sum === null || Number(sum) <= 0 || Number(sum) > Number(held)
   const mayPayOut = mayMake && payouts?.may.create === true && payment.currency === "RUB"
   const split =
@@ -202,8 +108,8 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
 
   const { act, isPending, error } = useAction({
     run: async (amount: string) => {
-      const path = `transactions/${encodeURIComponent(payment.id)}/refund`
-      const { problems } = await post<TransactionAnswer>(path, { amount, held })
+      const path = entryOf("transactions", payment.id)
+      const { problems } = await post<TransactionAnswer>(`${path}/refund`, { amount, held })
       const problem = problems.find((one) => isDue(one, payment.id))
       if (!problem) throw new Error(t("refund.notAsked"))
       if (way === "outside") {
@@ -223,36 +129,31 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       }
     },
   })
-  const toCard = {
-    value: "card",
-    disabled: !canPayOut,
-    label: t("refund.card"),
-    description: t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle"),
-  }
-  const [label, description] = [t("refund.outside"), t("refund.outsideText")]
-  const outside = { value: "outside", label, description }
+  const cardText = t(canPayOut ? "refund.cardText" : "payout.paidBack.tooLittle")
+  const ways = [
+    { value: "card", label: t("refund.card"), description: cardText, disabled: !canPayOut },
+    { value: "outside", label: t("refund.outside"), description: t("refund.outsideText") },
+  ]
   return (
     <ActionForm
       title={t("refund.label")}
       description={t("refund.whatHappens")}
       label={t(way === "card" ? "refund.toPayout" : "refund.record")}
       isBusy={isPending}
+      error={error}
       isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
       doIt={() => sum !== null && act(sum)}
     >
       <TextField
+        {...field}
         id="refund-sum"
-        inputMode="decimal"
-        label={t("fields.amount")}
         hint={t("refund.most", { held: money(held, payment.currency) })}
         isWrong={isWrongSum}
-        value={typed}
-        onChange={setTyped}
       />
       <ChoiceBoxes
         label={t("refund.way")}
         value={way}
-        options={mayPayOut ? [toCard, outside] : [outside]}
+        options={mayPayOut ? ways : ways.slice(1)}
         onChoose={setChosen}
       />
       {way === "card" && split?.rest && (
@@ -267,7 +168,6 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
           onChange={setNote}
         />
       )}
-      <NotDone error={error} />
     </ActionForm>
   )
 }

@@ -1,14 +1,11 @@
-import { Hint, Input, RadioGroup, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { Hint, Input, RadioGroup } from "@medusajs/ui"
 import { useId, useLayoutEffect, useRef } from "react"
 
-import type { CardsAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
-import { reading } from "../../lib/sdk"
-import { Line, Skeletons, Subtle } from "../cards"
+import { useRead } from "../../lib/sdk"
+import { Line, NotRead, Subtle } from "../cards"
 import { ChoiceBox, Field } from "../forms"
-import { Action } from "../link-to"
 
 export const TYPED = "typed_number"
 
@@ -22,32 +19,19 @@ interface CardPickerProps {
 
 /** Chooses one of the saved cards that the service pays to, or a typed number. */
 export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerProps) => {
-  const { t, reasonOf } = useFormat()
+  const { t } = useFormat()
   // The service is asked each time, because a card may have been disabled.
-  const { data, isFetching, error, refetch } = useQuery({
-    ...reading<CardsAnswer>("cards", { only_active: true, account }),
-    staleTime: 0,
-    retry: false,
-  })
+  const answer = useRead("cards", { only_active: true, account }, { staleTime: 0, retry: false })
+  const { data } = answer
   const cards = data?.cards ?? []
   return (
     <div className="flex flex-col gap-y-3">
       <Line weight="plus" id="payout-recipient">
         {t("payout.card.to")}
       </Line>
-      {error && (
-        <div className="flex flex-wrap items-center gap-2" role="alert">
-          <Text size="small" className="text-ui-fg-error">
-            {t("payout.card.notListed", { reason: reasonOf(error) })}
-          </Text>
-          <Action type="button" isLoading={isFetching} onClick={() => void refetch()}>
-            {t("failed.retry")}
-          </Action>
-        </div>
-      )}
       <RadioGroup value={chosen} onValueChange={onChoose} aria-labelledby="payout-recipient">
         <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
-          {!data && !error && <Skeletons columns={["h-14 h-14"]} />}
+          {!data && <NotRead shape="rows" answer={answer} />}
           {cards.map(({ card_id: id, brand, last4, label }) => (
             <ChoiceBox
               key={id}

@@ -1,10 +1,7 @@
-import { Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
-
-import type { PayoutsAnswer, Problem } from "../../lib/answers"
+import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading, useMay } from "../../lib/sdk"
-import { Card, Line, Subtle } from "../cards"
+import { useMay, useRead } from "../../lib/sdk"
+import { Card, Line, Subtle, Tiny } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
@@ -44,38 +41,27 @@ export const PayoutsOfProblem = ({ problem }: { problem: Problem }) => {
   const { t } = useFormat()
   const mayRead = useMay("read", "payment_service_payout")
   const query = { transaction_row_id: problem.transaction_row_id ?? "", limit: 20 }
-  const { data } = useQuery({
-    ...reading<PayoutsAnswer>("payouts", query),
+  const { data } = useRead("payouts", query, {
     enabled: mayRead && problem.transaction_row_id !== null,
   })
   if (!data?.payouts.length) return null
   return (
     <Card title={t("payout.paidBack.payouts")}>
-      <div className="flex flex-col gap-y-3 px-6 py-4">
-        <PayoutLines {...data} />
-      </div>
+      <PayoutLines {...data} />
     </Card>
   )
 }
 
-type Payouts = Pick<PayoutsAnswer, "payouts" | "count">
-
-export const PayoutsOfOrder = ({ payouts, count }: Payouts) => {
-  const { t } = useFormat()
-  if (!payouts.length) return null
-  return (
-    <div className="flex flex-col gap-y-3 px-6 py-4">
-      <Line weight="plus">{t("payout.title")}</Line>
-      <PayoutLines payouts={payouts} count={count} />
-    </div>
-  )
+interface PayoutLinesProps extends Pick<Reads["payouts"], "payouts" | "count"> {
+  title?: string
 }
 
-const PayoutLines = ({ payouts, count }: Payouts) => {
+export const PayoutLines = ({ title, payouts, count }: PayoutLinesProps) => {
   const { t, rubles, card, moment } = useFormat()
   const more = count - payouts.length
   return (
-    <>
+    <div className="flex flex-col gap-y-3 px-6 py-4">
+      {title && <Line weight="plus">{title}</Line>}
       {payouts.map((payout) => (
         <div key={payout.id} className="flex flex-wrap items-center justify-between gap-2">
           <div className="flex flex-col gap-y-1">
@@ -84,14 +70,12 @@ const PayoutLines = ({ payouts, count }: Payouts) => {
                 {rubles(payout.amount)} · {card(payout)}
               </LinkTo>
             </Line>
-            <Text size="xsmall" className="text-ui-fg-subtle">
-              {moment(payout.created_at, "short")}
-            </Text>
+            <Tiny>{moment(payout.created_at, "short")}</Tiny>
           </div>
           <PayoutStateBadge payout={payout} />
         </div>
       ))}
       {more > 0 && <Subtle>{t("payout.more", { count: more })}</Subtle>}
-    </>
+    </div>
   )
 }

@@ -1,16 +1,15 @@
 import { Alert, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 
 import type { PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { reading } from "../../lib/sdk"
+import { useRead } from "../../lib/sdk"
 import { Card, NotRead } from "../cards"
 import { Id } from "../link-to"
 
 /** An admin who may not see payouts gets that answer at once. */
 export const usePayoutSettings = (enabled = true) =>
-  useQuery({ ...reading<PayoutSettings>("payout-settings"), enabled, retry: false })
+  useRead("payout-settings", {}, { enabled, retry: false })
 
 /** Shows pages about payouts to readers who may see them, or the steps to enable payouts. */
 export const PayoutGate = ({ children }: { children: (settings: PayoutSettings) => ReactNode }) => {

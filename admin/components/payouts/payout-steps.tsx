@@ -1,155 +1,102 @@
 import { Button, Container, FocusModal, Heading, Hint, Text } from "@medusajs/ui"
-import { type MouseEvent, type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
 import { Navigate } from "react-router-dom"
 
 import { useAddress } from "../../lib/address"
-import type { Payout, PayoutSettings } from "../../lib/answers"
+import type { Payout, PayoutAction, PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import {
-  type DraftBody,
-  editPayout,
-  makePayout,
-  sendPayout,
-  usePayoutAction,
-} from "../../lib/payouts/actions"
+import { actOn, usePayoutAction } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
 import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
-import { Fields, NotDone, Subtle } from "../cards"
+import { entryOf, useRead } from "../../lib/sdk"
+import { Fields, NotDone, NotRead, Subtle } from "../cards"
 import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { CardNumberField, CardPicker, TYPED } from "./card-fields"
-import { ProblemLink, usePayout } from "./payout"
+import { ProblemLink, WHILE_SENT } from "./payout"
 
-/** The steps of a payout. Until a draft exists, the form is empty or filled in from the address. */
+/**
+ * The steps of a payout: a form, empty or filled in from the address, and once there is a draft, its confirmation or a change of it.
+ * A payout that is no draft any more has a page of its own.
+ */
 export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   const [params, change] = useAddress()
   const { run, isBusy, refusal } = usePayoutAction()
   // A typed number exists only here, and disappears with the modal.
   const [number, setNumber] = useState("")
-  const draft = params.get("draft")
-  const problemId = params.get("problem_id")
-
-  const make = async ({ account, order_id, ...body }: PayoutInput) => {
-    const typed = numberOf(body, settings, number)
-    const done = await run(
-      () =>
-        makePayout({
-          ...body,
-          ...typed,
-          account,
-          ...(order_id ? { order_id } : {}),
-          ...(problemId ? { problem_id: problemId } : {}),
-        }),
-      { ...body, id: null, last4: lastFourOf(typed) }
-    )
-    if (typeof done === "string") return
-    change({ draft: done.payout.id }, { replace: true })
-  }
-
-  const steps = { settings, number, onNumber: setNumber }
-  if (draft) return <Draft key={draft} id={draft} {...steps} />
-  return (
-    <PayoutForm
-      {...steps}
-      payout={null}
-      given={{
-        account: params.get("from_account") ?? "",
-        amount: params.get("amount") ?? "",
-        orderId: params.get("order_id") ?? "",
-        problemId,
-      }}
-      onSubmit={(input) => void make(input)}
-      isBusy={isBusy}
-      refusal={refusal}
-    />
-  )
-}
-
-/** With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone. */
-const numberOf = (
-  { card_id }: Pick<PayoutInput, "card_id">,
-  { approval }: PayoutSettings,
-  number: string
-) => (card_id === null && approval && number ? { card_number: number } : {})
-
-const lastFourOf = ({ card_number }: { card_number?: string }) => card_number?.slice(-4) ?? null
-
-type DraftProps = Pick<PayoutFormProps, "settings" | "number" | "onNumber"> & { id: string }
-
-/** An existing draft: it can be changed, or confirmed and sent. A payout that is no draft any more has a page of its own. */
-const Draft = ({ id, settings, number, onNumber }: DraftProps) => {
-  const { t, reasonOf } = useFormat()
-  const [params, change] = useAddress()
-  const { data, error } = usePayout(id)
-  const { run, isBusy, refusal } = usePayoutAction()
   const [isOver, setIsOver] = useState(false)
-  const isEditing = params.get("step") === "edit"
-  const setEditing = (isOn: boolean) =>
-    change({ step: isOn ? "edit" : undefined }, { replace: true })
+  const id = params.get("draft")
+  const path = entryOf("payouts", id ?? "")
+  const answer = useRead(path, {}, { ...WHILE_SENT, enabled: id !== null })
+  const { data } = answer
+  if (id !== null && !data) return <NotRead shape="rows" answer={answer} />
+  const payout = data?.payout ?? null
+  const may = (action: PayoutAction) =>
+    settings.may.create && payout !== null && payout.actions.includes(action)
+  const isFilledIn = payout === null || (params.get("step") === "edit" && may("edit"))
+  // During sending, the answer decides the next page.
+  if (isOver || (!isBusy && !isFilledIn && !may("send"))) {
+    return <Navigate to={`/payment-service/payouts/${id ?? ""}`} replace />
+  }
 
-  if (!data && error) {
+  const given = {
+    account: params.get("from_account") ?? "",
+    amount: params.get("amount") ?? "",
+    orderId: params.get("order_id"),
+    problemId: payout ? payout.problem_id : params.get("problem_id"),
+  }
+  const save = async ({ account, ...body }: PayoutInput) => {
+    // With approval, the number of a typed card belongs to the draft; else it is typed for the sending alone.
+    const isOfDraft = body.card_id === null && settings.approval && number
+    const typed = isOfDraft ? { card_number: number } : {}
+    const [order_id, problem_id] = [given.orderId ?? undefined, given.problemId ?? undefined]
+    const whose = payout ? { revision: payout.revision } : { account, order_id, problem_id }
+    const meant = { ...body, id, last4: isOfDraft ? number.slice(-4) : null }
+    const done = await run(() => actOn(id, "", { ...body, ...typed, ...whose }), meant)
+    if (typeof done === "string") return
+    change({ draft: done.payout.id, step: undefined }, { replace: true })
+  }
+  const step = { number, onNumber: setNumber, isBusy, refusal }
+  if (isFilledIn) {
     return (
-      <Text className="text-ui-fg-error p-6" role="alert">
-        {t("payout.draftGone", { reason: reasonOf(error) })}
-      </Text>
+      <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={(to) => void save(to)} />
     )
   }
-  if (!data) return null
-  const { payout } = data
-  const mayEdit = payout.actions.includes("edit") && settings.may.create
-  const isEdited = isEditing && mayEdit
-  const maySend = payout.actions.includes("send") && settings.may.create
-  // During sending, the answer decides the next page.
-  if (isOver || (!isBusy && !isEdited && !maySend)) {
-    return <Navigate to={`/payment-service/payouts/${id}`} replace />
-  }
 
-  const { revision } = payout
-  const edit = async ({ card_id, amount, note }: PayoutInput) => {
-    const typed = numberOf({ card_id }, settings, number)
-    const body = { card_id, amount, note, revision, ...typed }
-    const meant = { card_id, amount, id, last4: lastFourOf(typed) }
-    const done = await run(() => editPayout(id, body), meant)
-    if (typeof done !== "string") setEditing(false)
-  }
+  const { amount, revision, needs_card_number: isTyped } = payout
   const send = async () => {
-    const typed = payout.needs_card_number ? { card_number: number } : {}
+    const typed = isTyped ? { card_number: number } : {}
     // For a saved card, the admin was asked when they chose it.
-    const meant = { id, amount: payout.amount, card_id: null, last4: lastFourOf(typed) }
-    const done = await run(() => sendPayout(id, { revision, ...typed }), meant)
+    const meant = { id, amount, card_id: null, last4: isTyped ? number.slice(-4) : null }
+    const done = await run(() => actOn(id, "/send", { revision, ...typed }), meant)
     // A refused payout may be sent later; any other result is on the payout's page.
     if (done === "refused") return
-    onNumber("")
+    setNumber("")
     setIsOver(true)
   }
-
-  const step = { payout, number, onNumber, isBusy, refusal }
-  return isEdited ? (
-    <PayoutForm
-      {...step}
-      settings={settings}
-      given={{ account: "", amount: "", orderId: "", problemId: payout.problem_id }}
-      onSubmit={(input) => void edit(input)}
-    />
-  ) : (
+  return (
     <ConfirmPayout
       {...step}
       key={revision}
-      hasSeveralAccounts={settings.accounts.length > 1}
-      sender={settings.me?.name ?? null}
-      onBack={mayEdit ? () => setEditing(true) : null}
+      {...{ payout, settings }}
+      onBack={may("edit") ? () => change({ step: "edit" }, { replace: true }) : null}
       onSend={() => void send()}
     />
   )
 }
 
-type PayoutInput = DraftBody & { account: string; order_id: string | null }
+interface PayoutInput {
+  account: string
+  card_id: string | null
+  amount: number
+  note: string | null
+}
 
 interface PayoutFormProps {
   settings: PayoutSettings
   payout: Payout | null
   /** From an order or a problem; the amount may have kopecks. */
-  given: { account: string; amount: string; orderId: string; problemId: string | null }
+  given: { account: string; amount: string; orderId: string | null; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
   onSubmit: (input: PayoutInput) => void
@@ -159,11 +106,12 @@ interface PayoutFormProps {
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
 const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
-  const { t, rubles } = useFormat()
+  const { t, money, rubles } = useFormat()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
   const accounts = settings.accounts.filter(({ has_signing_secret }) => has_signing_secret)
   const split = payout ? null : payoutParts(given.amount, smallest, most)
+  const [count, whole] = [split?.parts.length ?? -1, money(given.amount, "RUB")]
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
@@ -198,7 +146,6 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
       card_id: isTypedHere ? null : chosen,
       amount: sum,
       note: note.trim() || null,
-      order_id: given.orderId || null,
     })
   }
 
@@ -275,7 +222,12 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
           value={amount}
           onChange={setAmount}
         />
-        {split && <GivenAmount given={given.amount} {...split} />}
+        {/* A given sum is split into payouts within the limit, and a rest without a payout. */}
+        {count === 0 && <Hint>{t("payout.new.tooLittle", { sum: whole })}</Hint>}
+        {count > 1 && <Hint>{t("payout.new.severalParts", { sum: whole, count })}</Hint>}
+        {count > 0 && split?.rest && (
+          <Hint>{t("payout.new.rest", { rest: money(split.rest, "RUB") })}</Hint>
+        )}
       </div>
       <NoteField
         id="payout-note"
@@ -287,24 +239,6 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
       />
       <NotDone error={form.refusal} />
     </Step>
-  )
-}
-
-type GivenAmountProps = NonNullable<ReturnType<typeof payoutParts>> & { given: string }
-
-/** Shows how a given sum is split: payouts within the limit, and a rest without a payout. */
-const GivenAmount = ({ given, parts, rest }: GivenAmountProps) => {
-  const { t, money } = useFormat()
-  const count = parts.length
-  const sum = money(given, "RUB")
-  return (
-    <>
-      {count === 0 && <Hint>{t("payout.new.tooLittle", { sum })}</Hint>}
-      {count > 1 && <Hint>{t("payout.new.severalParts", { sum, count })}</Hint>}
-      {count > 0 && rest !== null && (
-        <Hint>{t("payout.new.rest", { rest: money(rest, "RUB") })}</Hint>
-      )}
-    </>
   )
 }
 
@@ -334,24 +268,21 @@ const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) =>
 /** A reader needs as long at least to see what the step says. */
 const NEW_MS = 1_000
 
-interface ConfirmPayoutProps extends Omit<PayoutFormProps, "settings" | "given" | "onSubmit"> {
+interface ConfirmPayoutProps extends Omit<PayoutFormProps, "given" | "onSubmit"> {
   payout: Payout
-  hasSeveralAccounts: boolean
-  /** The name of the reader, who is the sender. */
-  sender: string | null
   /** Null for readers who may not change it. */
   onBack: (() => void) | null
   onSend: () => void
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
-const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) => {
+const ConfirmPayout = ({ payout, settings, number, isBusy, ...step }: ConfirmPayoutProps) => {
   const { t, rubles, card } = useFormat()
   const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
   const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
   const [isTried, setIsTried] = useState(false)
-  // An impatient click on the step before must not send the payout either.
+  // Its button stands where the one of the step before stood: a second click there must not send the payout.
   const [isNew, setIsNew] = useState(true)
   useEffect(() => {
     const timer = setTimeout(() => setIsNew(false), NEW_MS)
@@ -375,13 +306,7 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
               {t("payout.confirm.back")}
             </Action>
           )}
-          <Button
-            size="small"
-            type="submit"
-            isLoading={isBusy}
-            disabled={isNew}
-            onClick={ignoreSecondClick}
-          >
+          <Button size="small" type="submit" isLoading={isBusy} disabled={isNew}>
             {t("payout.confirm.send", { sum: rubles(payout.amount) })}
           </Button>
         </>
@@ -399,8 +324,8 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
             "payout.fields.card_label": payout.card_label,
             "payout.fields.made_by": payout.made_by.name,
             "payout.fields.approved_by": payout.approved_by?.name,
-            "payout.fields.sent_by": step.sender,
-            "fields.account": step.hasSeveralAccounts && payout.account,
+            "payout.fields.sent_by": settings.me?.name,
+            "fields.account": settings.accounts.length > 1 && payout.account,
             "fields.order": orderNumber === null ? orderId : `#${orderNumber}`,
             // The server finds the problem of an order even if nobody named it.
             "fields.problem": payout.problem_id && <ProblemLink id={payout.problem_id} />,
@@ -419,9 +344,4 @@ const ConfirmPayout = ({ payout, number, isBusy, ...step }: ConfirmPayoutProps) 
       <NotDone error={step.refusal} />
     </Step>
   )
-}
-
-/** The button stands where the one of the step before stood: the second click of a double click there must not send the payout. */
-function ignoreSecondClick(event: MouseEvent) {
-  if (event.detail > 1) event.preventDefault()
 }

@@ -1,28 +1,17 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
 import { DropdownMenu, IconButton, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQuery, type UseQueryOptions } from "@tanstack/react-query"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 
 import { newPayoutAt } from "../../lib/address"
 import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { post, reading, useAction, useMay } from "../../lib/sdk"
-import { Line, Subtle } from "../cards"
+import { entryOf, post, useAction, useMay } from "../../lib/sdk"
+import { Line, Subtle, Tiny } from "../cards"
 import { ActionForm, NoteField, TextField, useDrawer } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
-
-type Reading = Partial<UseQueryOptions<ProblemAnswer>>
-
-/** The answer of a page's loader is used for a while without another read. */
-export const useProblem = (id: string, more: Reading = {}) =>
-  useQuery<ProblemAnswer>({
-    ...reading<ProblemAnswer>(`problems/${encodeURIComponent(id)}`),
-    staleTime: 5_000,
-    ...more,
-  })
 
 /** The kind of a problem; its color tells whether it is open. */
 export const KindBadge = ({ kind, closed_at }: Pick<Problem, "kind" | "closed_at">) => (
@@ -60,9 +49,7 @@ export const ProblemText = ({ problem, isToldAbove = false }: ProblemTextProps) 
         </Text>
       )}
       {problem.closes && <Subtle>{text(problem.closes)}</Subtle>}
-      <Text size="xsmall" className="text-ui-fg-subtle">
-        {about.filter(Boolean).join(" · ")}
-      </Text>
+      <Tiny>{about.filter(Boolean).join(" · ")}</Tiny>
     </div>
   )
 }
@@ -167,8 +154,17 @@ type FormAction = Exclude<ProblemAction, "pay_out">
 /** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
 const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
 
+/** A sum that is typed, at first the whole one, which is sent with all of its digits; null for a text that is no sum. */
+export function useTypedSum(whole: string) {
+  const { t, language } = useFormat()
+  const shown = asTyped(whole, language)
+  const [value, onChange] = useState(shown)
+  const field = { inputMode: "decimal", label: t("fields.amount"), value, onChange } as const
+  return { sum: value === shown ? whole : sumIn(value), field }
+}
+
 /** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-export function sumIn(typed: string): string | null {
+function sumIn(typed: string): string | null {
   const text = typed.replace(/\s/g, "").replace(",", ".")
   return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
@@ -181,29 +177,16 @@ export const asTyped = (sum: string, language: Language): string =>
         .replace(".", language === "ru" ? "," : ".")
     : sum
 
-/**
- * The body includes what is on the screen, because an action is refused when that has changed.
- *
- * @param part the sum that went back, perhaps not all of it
- */
-function bodyOf(problem: Problem, action: FormAction, note: string, part: string | null): object {
-  const { amount, cart_total, order_id } = problem
-  switch (action) {
-    case "retry":
-      return {}
-    case "link_order":
-    case "replace_order":
-      return { amount, order_id }
-    case "take_instead":
-      return { amount }
-    case "place_order":
-    case "accept_amount":
-      return { amount, cart_total }
-    case "refunded_outside":
-      return { note, amount, part }
-    case "handle":
-      return { note, amount }
-  }
+/** What is on the screen goes with each action, which is refused when that has changed. */
+const SEEN: Record<FormAction, (keyof Problem)[]> = {
+  retry: [],
+  link_order: ["amount", "order_id"],
+  replace_order: ["amount", "order_id"],
+  take_instead: ["amount"],
+  place_order: ["amount", "cart_total"],
+  accept_amount: ["amount", "cart_total"],
+  refunded_outside: ["amount"],
+  handle: ["amount"],
 }
 
 interface ProblemActionFormProps {
@@ -213,16 +196,12 @@ interface ProblemActionFormProps {
 }
 
 const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
-  const { t, language, money, text, word } = useFormat()
+  const { t, money, text, word } = useFormat()
   const navigate = useNavigate()
   const [note, setNote] = useState("")
-  const whole = problem.amount ?? ""
-  const shown = asTyped(whole, language)
-  const [amount, setAmount] = useState(shown)
+  const { sum, field } = useTypedSum(problem.amount ?? "")
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
-  // The whole sum is sent with all of its digits.
-  const sum = amount === shown ? whole : sumIn(amount)
   const isWrongSum = hasSum && sum === null
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = (answer: ProblemAnswer) => {
@@ -251,9 +230,15 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
     }
     close()
   }
-  const path = `problems/${encodeURIComponent(problem.id)}/${action.replace("_", "-")}`
+  const path = `${entryOf("problems", problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
-    run: () => post<ProblemAnswer>(path, bodyOf(problem, action, note, sum || null)),
+    run: () => {
+      const seen = SEEN[action].map((name) => [name, problem[name]] as const)
+      // Perhaps not all of the sum went back.
+      const part = action === "refunded_outside" && { part: sum || null }
+      const body = { ...Object.fromEntries(seen), ...(needsNote && { note }), ...part }
+      return post<ProblemAnswer>(path, body)
+    },
     done: tell,
     failed: "actions.refused",
   })
@@ -274,13 +259,10 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (
         <TextField
+          {...field}
           id="refund-amount"
-          inputMode="decimal"
-          label={t("fields.amount")}
           hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
           isWrong={isWrongSum}
-          value={amount}
-          onChange={setAmount}
         />
       )}
       {needsNote && (

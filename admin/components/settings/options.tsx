@@ -1,11 +1,12 @@
+import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Badge, Input, Textarea, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 
-import type { AccountSettings, Option, SettingsAnswer, Text } from "../../lib/answers"
+import type { AccountSettings, Option, Reads, Text } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
-import { Card, NotDone, Rows } from "../cards"
+import { Card } from "../cards"
 import { ActionForm, Choice, Field, useDrawer } from "../forms"
 import { Action } from "../link-to"
 
@@ -46,41 +47,34 @@ export const SectionCard = ({ account, section, mayChange, canSeal }: SectionCar
         )
       }
     >
-      <Rows of={options.map((one) => [text(one.label), <Value key={one.name} option={one} />])} />
+      {options.map((one) => (
+        <SectionRow key={one.name} title={text(one.label)} value={<Value option={one} />} />
+      ))}
       {drawer}
     </Card>
   )
 }
 
 const Value = ({ option }: { option: Option }) => {
-  const { t } = useFormat()
-  const shown = useShown(option)
+  const { t, moment, word } = useFormat()
+  const { source, is_secret, value, set_at, set_by, kind } = option
+  const of = { name: set_by, at: moment(set_at, "short") }
+  const secret = set_at === null ? t("settings.secretSet") : t("settings.secretSetBy", of)
+  const isWord = kind === "flag" || kind === "choice"
+  const plain = kind === null ? Object.keys(value ?? {}).join("\n") : written({ value })
+  const shown = isWord ? word("settings.values", plain) : plain.replaceAll("\n", ", ")
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-2">
       <span
-        className={option.source === "default" ? "text-ui-fg-muted" : ""}
+        className={source === "default" ? "text-ui-fg-muted" : ""}
         style={{ overflowWrap: "anywhere" }}
       >
-        {shown || "–"}
+        {(is_secret ? source !== "default" && secret : shown) || "–"}
       </span>
-      {option.source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
-      {option.source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
+      {source === "file" && <Badge size="2xsmall">{t("settings.inFile")}</Badge>}
+      {source === "shared" && <Badge size="2xsmall">{t("settings.ofAll")}</Badge>}
     </span>
   )
-}
-
-function useShown({ source, is_secret, value, set_at, set_by, kind }: Option): string {
-  const { t, moment, word } = useFormat()
-  if (is_secret) {
-    if (source === "default") return ""
-    return set_at === null
-      ? t("settings.secretSet")
-      : t("settings.secretSetBy", { name: set_by, at: moment(set_at, "short") })
-  }
-  if (kind === "flag" || kind === "choice") return word("settings.values", written({ value }))
-  return kind === null
-    ? Object.keys(value ?? {}).join(", ")
-    : written({ value }).replaceAll("\n", ", ")
 }
 
 interface SectionFormProps extends Pick<SectionCardProps, "account" | "canSeal"> {
@@ -94,10 +88,7 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
   const { t } = useFormat()
   const confirm = useConfirm()
   const [typed, setTyped] = useState<Record<string, string>>({})
-  const { act, isPending, error } = useSaveSettings(account, () => {
-    toast.success(t("settings.saved"))
-    close()
-  })
+  const { act, isPending, error } = useSaveSettings(account, "", close)
   const fields = fieldsOf(error)
   const textOf = (option: Option) =>
     typed[option.name] ?? (option.source === "stored" && !option.is_secret ? written(option) : "")
@@ -124,6 +115,7 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
       {...said}
       label={t("settings.save")}
       isBusy={isPending}
+      error={error}
       isPossible={changed.length > 0}
       doIt={() => void save()}
     >
@@ -139,7 +131,6 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
           onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
         />
       ))}
-      <NotDone error={error} />
     </ActionForm>
   )
 }
@@ -223,7 +214,7 @@ function placeholderOf({ by_default: value, kind }: Option): string {
   return kind === "number" ? written({ value }) : ""
 }
 
-export const SETTINGS = reading<SettingsAnswer>("settings")
+export const SETTINGS = reading("settings")
 
 /** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
 export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
@@ -237,7 +228,8 @@ interface Changes {
 }
 
 /** Saves what is set for an account, with what was set before. */
-export function useSaveSettings(account: AccountSettings, done: () => void, failed = "") {
+export function useSaveSettings(account: AccountSettings, failed: string, done = () => {}) {
+  const { t } = useFormat()
   const client = useQueryClient()
   const { version, options: before } = account
   const stored = before.filter(({ source, is_secret }) => source === "stored" && !is_secret)
@@ -247,10 +239,11 @@ export function useSaveSettings(account: AccountSettings, done: () => void, fail
       const set = Object.entries({ ...kept, ...changed }).filter(([, value]) => value !== null)
       const options = Object.fromEntries(set)
       const body = { account: account.account, version, options, secrets }
-      return postForm<SettingsAnswer>("settings", body)
+      return postForm<Reads["settings"]>("settings", body)
     },
     done: (answer) => {
       client.setQueryData(SETTINGS.queryKey, answer)
+      toast.success(t("settings.saved"))
       done()
     },
     failed,

@@ -1,18 +1,11 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Input, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Button, Input, StatusBadge, Text } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 
-import { post, reading, sdk, useAction } from "../../lib/sdk"
-import type {
-  AccountCheck,
-  AccountSettings,
-  ConnectionAnswer,
-  SettingsAnswer,
-  TestPayment,
-  TransactionAnswer,
-} from "../../lib/answers"
+import { entryOf, post, sdk, useAction, useRead } from "../../lib/sdk"
+import type { AccountCheck, AccountSettings, Reads, TestPayment } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
 import { Card, NotDone, Subtle } from "../cards"
@@ -23,16 +16,16 @@ import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
 
 interface StepsProps {
-  settings: SettingsAnswer
+  settings: Reads["settings"]
   account: AccountSettings
-  connection: ConnectionAnswer
+  connection: Reads["connection"]
   mayChange: boolean
 }
 
 /** The steps from nothing to a paid test order, each with whether it is done. */
 export const Steps = ({ settings, account, connection, mayChange }: StepsProps) => {
   const { t, text, word } = useFormat()
-  const check = useCheck()
+  const check = useCheck(() => {})
   // The answer is the one of all accounts while this one has no options of its own.
   const answerOf = (id: string | null) => check.data?.checks.find((one) => one.account === id)
   const answer = answerOf(account.account) ?? answerOf(null)
@@ -120,8 +113,7 @@ type StatusesProps = Omit<StepsProps, "settings"> & { answer: AccountCheck | und
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {
   const { t, word } = useFormat()
-  const saved = () => toast.success(t("settings.saved"))
-  const { act, isPending } = useSaveSettings(account, saved, "settings.notSaved")
+  const { act, isPending } = useSaveSettings(account, "settings.notSaved")
   const seen = new Map<string, number>()
   // Another account may be at another service, which has other names.
   const accountOf = (name: string | null) => connection.accounts.find(({ id }) => id === name)
@@ -172,10 +164,10 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
   )
 }
 
-type Region = ConnectionAnswer["regions"][number]
-type Payable = Pick<SettingsAnswer, "providers"> & Pick<ConnectionAnswer, "regions">
+type Region = Reads["connection"]["regions"][number]
+type Payable = Pick<Reads["settings"], "providers"> & Pick<Reads["connection"], "regions">
 
-function currenciesOf({ accounts }: SettingsAnswer, id: string): string[] {
+function currenciesOf({ accounts }: Reads["settings"], id: string): string[] {
   const account = accounts.find((one) => one.account === id) ?? accounts[0]
   return (account?.options.find(({ name }) => name === "currencies")?.value ?? []) as string[]
 }
@@ -243,17 +235,20 @@ const TestStep = ({ account, providers, regions }: Payable & { account: string }
   const payment = pay.data
   const id = payment?.transaction_row_id ?? null
   // The test payment as it is now, until it has become an order.
-  const { data } = useQuery({
-    ...reading<TransactionAnswer>(`transactions/${encodeURIComponent(id ?? "")}`),
-    enabled: id !== null,
-    refetchInterval: ({ state }) =>
-      state.data?.transaction.standing === "settled" ? false : 2_000,
-  })
+  const { data } = useRead(
+    entryOf("transactions", id ?? ""),
+    {},
+    {
+      enabled: id !== null,
+      refetchInterval: ({ state }) =>
+        state.data?.transaction.standing === "settled" ? false : 2_000,
+    }
+  )
   const state = data?.transaction
   const isPaid = state?.standing === "settled"
   // A payment of an earlier visit, or a shopper's, shows the same.
   const taken = { standing: "settled", limit: 1, ...(account && { account }) }
-  const { data: earlier } = useQuery(reading<{ count: number }>("transactions", taken))
+  const { data: earlier } = useRead("transactions", taken)
   if (!choices.length) return null
   return (
     <Step name="test" isDone={isPaid || (earlier?.count ?? 0) > 0}>

@@ -1,48 +1,8 @@
 import { useRef, useState } from "react"
 
-import type { Payout, PayoutAction, PayoutAnswer, PayoutsAnswer, PayoutState } from "../answers"
+import type { PayoutAnswer, PayoutState, Reads } from "../answers"
 import { useFormat } from "../format"
-import { ask, call, post, useConfirm, useMay, useReadAgain } from "../sdk"
-
-export interface DraftBody {
-  card_id: string | null
-  amount: number
-  note: string | null
-}
-
-interface Typed {
-  card_number?: string
-}
-type Revised = Typed & { revision: number }
-
-const pathOf = (id: string, action = "") => `payouts/${encodeURIComponent(id)}${action}`
-
-// Actions are plain calls: react-query keeps a mutation's input, but a card number must not be kept.
-export const makePayout = (
-  body: DraftBody & Typed & { account?: string; order_id?: string; problem_id?: string }
-) => post<PayoutAnswer>("payouts", body)
-
-export const editPayout = (id: string, body: DraftBody & Revised) =>
-  post<PayoutAnswer>(pathOf(id), body)
-
-export const discardPayout = (id: string) => call<PayoutAnswer>(pathOf(id), { method: "DELETE" })
-
-export const approvePayout = (id: string, body: Revised) =>
-  post<PayoutAnswer>(pathOf(id, "/approve"), body)
-
-export const sendPayout = (id: string, body: Revised & { again?: true }) =>
-  post<PayoutAnswer>(pathOf(id, "/send"), body)
-
-export const markPayout = (id: string, body: { sent: boolean; note: string; attempts: number }) =>
-  post<PayoutAnswer>(pathOf(id, "/mark"), body)
-
-/** Says which actions on a payout are possible now and allowed to the reader: two of them only to approvers. */
-export function useMayDo(payout: Payout): (action: PayoutAction) => boolean {
-  const mayMake = useMay("create", "payment_service_payout")
-  const mayApprove = useMay("approve", "payment_service_payout")
-  return (action) =>
-    payout.actions.includes(action) && (["approve", "mark"].includes(action) ? mayApprove : mayMake)
-}
+import { ask, call, entryOf, post, useConfirm, useReadAgain } from "../sdk"
 
 /** A payout that is to be made or sent; `last4` are the last digits of a number that is typed now. */
 interface Meant {
@@ -59,7 +19,7 @@ const NOTHING_WENT: PayoutState[] = ["rejected", "discarded", "marked_not_sent"]
 /** Whether somebody has made or sent a payout of the same amount to the same card a moment ago. */
 async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<boolean> {
   if (card_id === null && last4 === null) return false
-  const { payouts } = await ask<PayoutsAnswer>("payouts", { q: String(amount), limit: 50 })
+  const { payouts } = await ask<Reads["payouts"]>("payouts", { q: String(amount), limit: 50 })
   const since = Date.now() - SIMILAR_MS
   return payouts.some((one) => {
     const isSameCard = card_id ? one.card_id === card_id : one.card_masked?.slice(-4) === last4
@@ -68,6 +28,16 @@ async function isThereSimilar({ id, amount, card_id, last4 }: Meant): Promise<bo
     return isOther && isSameCard && isNew
   })
 }
+
+/** Makes a payout, or does something with one that is there. */
+export const actOn = (
+  id: string | null,
+  action: "" | "/approve" | "/mark" | "/send",
+  body: object
+) => post<PayoutAnswer>(id === null ? "payouts" : `${entryOf("payouts", id)}${action}`, body)
+
+export const discardPayout = (id: string) =>
+  call<PayoutAnswer>(entryOf("payouts", id), { method: "DELETE" })
 
 /** Does one action on a payout at a time, and asks the admin before a payout that is similar to one of the last minutes. */
 export function usePayoutAction() {
@@ -88,7 +58,11 @@ export function usePayoutAction() {
     })
   }
 
-  /** @param meant the payout that may be a second one of the same kind */
+  /**
+   * It is a plain call: react-query keeps a mutation's input, but a card number must not be kept.
+   *
+   * @param meant the payout that may be a second one of the same kind
+   */
   const run = async (action: () => Promise<PayoutAnswer>, meant?: Meant) => {
     if (isAtWork.current) return "refused"
     isAtWork.current = true

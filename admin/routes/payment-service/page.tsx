@@ -1,25 +1,23 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
 import { Container, Heading } from "@medusajs/ui"
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData } from "@tanstack/react-query"
 import { useMatches, useSearchParams } from "react-router-dom"
 
 import { CardsPage, NotRead, Subtle } from "../../components/cards"
 import { PeriodSelect } from "../../components/list-table"
 import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview"
 import { lastDayBefore } from "../../lib/address"
-import type { OverviewAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanOf } from "../../lib/period"
-import { reading } from "../../lib/sdk"
+import { useRead } from "../../lib/sdk"
 
 /** The overview for an owner's morning. Every card links to its list. */
 const OverviewPage = () => {
   const { t, days } = useFormat()
   const [params] = useSearchParams()
   const period = periodIn(params.get("period"))
-  const answer = useQuery({
-    ...reading<OverviewAnswer>("overview", spanOf(period)),
+  const answer = useRead("overview", spanOf(period), {
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })

@@ -1,23 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { toast } from "@medusajs/ui"
-import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { useAccountsToChoose } from "../../../components/accounts"
 import { CardsPage, titled } from "../../../components/cards"
 import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../components/comparison-badge"
 import { Action, RowLink } from "../../../components/link-to"
-import { columnsOf, ListTable, Truncated, useList } from "../../../components/list-table"
+import { ListTable, Truncated, useAccountsToChoose, useList } from "../../../components/list-table"
 import { pageIn } from "../../../lib/address"
-import type { CompareAnswer, Comparison, ComparisonsAnswer } from "../../../lib/answers"
+import type { CompareAnswer, Comparison } from "../../../lib/answers"
 import { post, useAction, useMay } from "../../../lib/sdk"
 import { useFormat } from "../../../lib/format"
 
 /** Comparisons of 90 days with the service's own records, and a button to begin one now. */
 const ComparisonPage = () => {
-  const { t } = useFormat()
+  const { t, moment, days, number, text } = useFormat()
   const [params] = useSearchParams()
-  const answer = useList<ComparisonsAnswer>("comparisons", pageIn(params), {
+  const answer = useList("comparisons", pageIn(params), {
     refetchInterval: ({ state }) => (state.data?.running ? COMPARING_EVERY_MS : false),
   })
   const { data } = answer
@@ -32,12 +30,34 @@ const ComparisonPage = () => {
     readAgain: ["comparisons"],
   })
   const mayCompare = useMay("update")
-  const columns = useColumns(useAccountsToChoose().length > 0)
+  // Comparisons of several merchants are to be told apart.
+  const hasMerchants = useAccountsToChoose().length > 0
   const list = (
     <ListTable
       answer={answer}
       rows={data?.comparisons}
-      columns={columns}
+      columns={(column) => [
+        column("started_at", "comparison.fields.started_at", (one) => (
+          <RowLink to={pageOf(one)}>{moment(one.started_at, "short")}</RowLink>
+        )),
+        column("state", "comparison.fields.state", (one) => <ComparisonBadge {...one} />),
+        column("span", "comparison.fields.span", ({ from, to }) => days(from, to)),
+        ...COUNTS.map((name) =>
+          column(name, { header: `comparison.fields.${name}`, align: "right" }, (one) =>
+            number(one.finished_at === null ? null : one[name])
+          )
+        ),
+        column("error_messages", "comparison.fields.error", ({ error_messages: why }) =>
+          why ? <span className="block w-[220px] whitespace-normal py-2">{text(why)}</span> : "–"
+        ),
+        hasMerchants &&
+          column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
+            <>
+              <Truncated>{one.merchant_id}</Truncated>
+              <Truncated className="txt-compact-xsmall block truncate">{one.base_url}</Truncated>
+            </>
+          )),
+      ]}
       pageOf={pageOf}
       isSearched={false}
       heading={t("comparison.title")}
@@ -60,37 +80,6 @@ const ComparisonPage = () => {
 const pageOf = ({ id }: Comparison) => `/payment-service/comparison/${id}`
 
 const COUNTS = ["records", "matched", "differences", "settled", "problems"] as const
-
-/** @param hasMerchants whether comparisons of several merchants are to be told apart */
-function useColumns(hasMerchants: boolean) {
-  const { t, moment, days, number, text } = useFormat()
-  return useMemo(() => {
-    const column = columnsOf<Comparison>(t)
-    const counts = COUNTS.map((name) =>
-      column(name, { header: `comparison.fields.${name}`, align: "right" }, (one) =>
-        number(one.finished_at === null ? null : one[name])
-      )
-    )
-    const merchant = column("merchant_id", { header: "fields.merchant", maxSize: 160 }, (one) => (
-      <Truncated title={one.base_url}>{one.merchant_id}</Truncated>
-    ))
-    return [
-      column("started_at", "comparison.fields.started_at", (one) => (
-        <RowLink to={pageOf(one)}>{moment(one.started_at, "short")}</RowLink>
-      )),
-      column("state", "comparison.fields.state", ({ state }) => <ComparisonBadge state={state} />),
-      column("span", "comparison.fields.span", ({ from, to }) => days(from, to)),
-      ...counts,
-      column(
-        "error_messages",
-        { header: "comparison.fields.error", maxSize: 220 },
-        ({ error_messages: messages }) =>
-          messages === null ? "–" : <Truncated title={text(messages)}>{text(messages)}</Truncated>
-      ),
-      ...(hasMerchants ? [merchant] : []),
-    ]
-  }, [hasMerchants, t, moment, days, number, text])
-}
 
 export const config = defineRouteConfig({
   label: "comparison.title",

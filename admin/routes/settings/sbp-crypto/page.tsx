@@ -1,20 +1,18 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
 import { Alert, Tabs, Text } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
-import { useConnection } from "../../../components/accounts"
-import { Card, CardsPage, NotRead, Note, titled } from "../../../components/cards"
+import { Card, CardsPage, NotRead, Note, titled, Tiny } from "../../../components/cards"
 import { ConnectionCards } from "../../../components/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
-import { type Section, SectionCard, SETTINGS } from "../../../components/settings/options"
+import { type Section, SectionCard } from "../../../components/settings/options"
 import { Steps } from "../../../components/settings/steps"
-import type { SettingsAnswer } from "../../../lib/answers"
+import type { Reads } from "../../../lib/answers"
 import { useFormat } from "../../../lib/format"
-import { useMay } from "../../../lib/sdk"
+import { useMay, useRead } from "../../../lib/sdk"
 
 const SECTIONS: Section[] = ["service", "statuses", "storefront", "checkout", "lists", "limits"]
 
@@ -48,9 +46,9 @@ const SettingsPage = () => {
 /** The steps from nothing to a paid test order, and every option with its value. */
 const SetUp = () => {
   const { t } = useFormat()
-  const answer = useQuery(SETTINGS)
+  const answer = useRead("settings")
   // Some steps are done elsewhere: the service calls, or a payment comes with a new status.
-  const ofConnection = useConnection(5_000)
+  const ofConnection = useRead("connection", {}, { refetchInterval: 5_000 })
   const connection = ofConnection.data
   const mayChange = useMay("update", "payment_service_settings")
   const [chosen, setChosen] = useState<string | null>(null)
@@ -100,7 +98,7 @@ const SetUp = () => {
   )
 }
 
-const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
+const HistoryCard = ({ settings }: { settings: Reads["settings"] }) => {
   const { t, moment, text } = useFormat()
   const options = settings.accounts.flatMap((account) => account.options)
   const labelOf = (name: string) => {
@@ -122,9 +120,9 @@ const HistoryCard = ({ settings }: { settings: SettingsAnswer }) => {
           <div className="txt-xsmall">
             <Id value={by} to={`/settings/users/${by}`} />
           </div>
-          <Text size="xsmall" className="text-ui-fg-subtle">
+          <Tiny>
             <time dateTime={at}>{moment(at, "short")}</time>
-          </Text>
+          </Tiny>
         </div>
       ))}
     </Card>

@@ -1,29 +1,42 @@
-import { type PropsWithChildren, useMemo } from "react"
+import type { PropsWithChildren } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
-import { Card, CardsPage, named, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, named, NotRead } from "../../../../components/cards"
 import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../../components/comparison-badge"
 import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
-import { columnsOf, ListTable, useIsNarrow, useList } from "../../../../components/list-table"
+import { ListTable, useIsNarrow, useList } from "../../../../components/list-table"
 import { KindBadge } from "../../../../components/problems/problem-text"
 import { pageIn } from "../../../../lib/address"
-import type { Comparison, ComparisonAnswer, Difference } from "../../../../lib/answers"
+import type { Comparison, Difference, Reads } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { loading } from "../../../../lib/sdk"
+import { entryOf, loading } from "../../../../lib/sdk"
 
 /** One comparison: what it counted, and each difference that a person has to look at. */
 const ComparisonPage = () => {
-  const { t } = useFormat()
+  const { t, text } = useFormat()
   const { id = "" } = useParams()
   const [params] = useSearchParams()
-  const path = `comparisons/${encodeURIComponent(id)}`
-  const answer = useList<ComparisonAnswer>(path, pageIn(params, null), {
+  const isNarrow = useIsNarrow()
+  const answer = useList(entryOf("comparisons", id), pageIn(params), {
     refetchInterval: ({ state: { data } }) =>
       data?.comparison.state === "running" ? COMPARING_EVERY_MS : false,
   })
   const { data } = answer
-  const columns = useColumns()
   if (!data) return <NotRead answer={answer} />
+  const said = (one: Difference) => (
+    <span className="block min-w-[240px] whitespace-normal py-2">
+      <RowLink to={problemOf(one)}>{text(one.messages)}</RowLink>
+    </span>
+  )
+  // On a phone, all of a difference stands in one column.
+  const whole = (one: Difference) => (
+    <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
+      <KindBadge {...one} />
+      {said(one)}
+      {t("comparison.fields.service")}: <ServiceSide of={one} />
+      {t("comparison.fields.shop")}: <ShopSide of={one} />
+    </div>
+  )
   return (
     <CardsPage
       zone="payment_service_comparison.details"
@@ -36,7 +49,18 @@ const ComparisonPage = () => {
             answer={answer}
             rows={data.differences}
             getRowId={({ problem_id }) => problem_id}
-            columns={columns}
+            columns={(column) =>
+              isNarrow
+                ? [column("kind", "fields.problem", whole)]
+                : [
+                    column("kind", "fields.problem", (one) => <KindBadge {...one} />),
+                    column("service", "comparison.fields.service", (one) => (
+                      <ServiceSide of={one} />
+                    )),
+                    column("shop", "comparison.fields.shop", (one) => <ShopSide of={one} />),
+                    column("messages", "fields.what", said),
+                  ]
+            }
             pageOf={problemOf}
             isSearched={false}
             heading={t("comparison.toLookAt")}
@@ -52,56 +76,25 @@ const ComparisonPage = () => {
 const problemOf = ({ problem_id: id }: Difference) => `/payment-service/problems/${id}`
 
 const Counted = ({ comparison }: { comparison: Comparison }) => {
-  const { t, moment, days, number, text } = useFormat()
+  const { moment, days, number, text } = useFormat()
   const { from, to, state, error_messages: why, finished_at } = comparison
-  const named = (name: string) => t(`comparison.fields.${name}`)
-  const counts = ["records", "matched", "differences", "settled"] as const
+  const counted = (count: number) => (finished_at ? number(count) : "–")
   return (
-    <Card title={days(from, to)} level="h1" action={<ComparisonBadge state={state} />}>
-      <Rows
-        of={[
-          [named("started_at"), moment(comparison.started_at)],
-          ...counts.map(
-            (name) => [named(name), finished_at ? number(comparison[name]) : "–"] as const
-          ),
-          [named("error"), why && text(why)],
-          [t("fields.merchant"), <Id key="merchant" value={comparison.merchant_id} />],
-        ]}
-      />
-    </Card>
+    <Card
+      title={days(from, to)}
+      level="h1"
+      action={<ComparisonBadge state={state} />}
+      of={{
+        "comparison.fields.started_at": moment(comparison.started_at),
+        "comparison.fields.records": counted(comparison.records),
+        "comparison.fields.matched": counted(comparison.matched),
+        "comparison.fields.differences": counted(comparison.differences),
+        "comparison.fields.settled": counted(comparison.settled),
+        "comparison.fields.error": why && text(why),
+        "fields.merchant": <Id value={comparison.merchant_id} />,
+      }}
+    />
   )
-}
-
-/** A difference with both sides beside each other; on a phone, all of it stands in one column. */
-function useColumns() {
-  const { t, text } = useFormat()
-  const isNarrow = useIsNarrow()
-  return useMemo(() => {
-    const column = columnsOf<Difference>(t)
-    const said = (one: Difference) => (
-      <span className="block min-w-[240px] whitespace-normal py-2">
-        <RowLink to={problemOf(one)}>{text(one.messages)}</RowLink>
-      </span>
-    )
-    if (isNarrow) {
-      return [
-        column("kind", "fields.problem", (one) => (
-          <div className="flex min-w-0 flex-col items-start gap-y-1 whitespace-normal py-3">
-            <KindBadge {...one} />
-            {said(one)}
-            {t("comparison.fields.service")}: <ServiceSide of={one} />
-            {t("comparison.fields.shop")}: <ShopSide of={one} />
-          </div>
-        )),
-      ]
-    }
-    return [
-      column("kind", "fields.problem", (one) => <KindBadge {...one} />),
-      column("service", "comparison.fields.service", (one) => <ServiceSide of={one} />),
-      column("shop", "comparison.fields.shop", (one) => <ShopSide of={one} />),
-      column("messages", "fields.what", said),
-    ]
-  }, [t, text, isNarrow])
 }
 
 /** The first characters of an id, as payers are told them. */
@@ -142,9 +135,9 @@ const Side = ({ of, children }: PropsWithChildren<{ of: Difference["service" | "
   )
 }
 
-export const loader = loading<ComparisonAnswer>("comparisons")
+export const loader = loading("comparisons")
 
-export const handle = named<ComparisonAnswer>(({ comparison: { from, to } }) =>
+export const handle = named<Reads[`comparisons/${string}`]>(({ comparison: { from, to } }) =>
   formatForTitle().days(from, to)
 )
 

@@ -1,32 +1,23 @@
-import { SectionRow } from "@medusajs/dashboard/components"
-import { Alert, Badge, Container, Heading, Text, toast } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
+import { Alert, Badge, Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 
-import { Card, CardsPage, Note, NotRead, Rows } from "../../../../components/cards"
+import { Card, CardsPage, Fields, Note, NotRead } from "../../../../components/cards"
 import { Action, Id, LinkTo } from "../../../../components/link-to"
-import { SETTINGS, useSaveSettings } from "../../../../components/settings/options"
-import type {
-  AccountSettings,
-  Option,
-  ShownSubscription,
-  SubscriptionAnswer,
-} from "../../../../lib/answers"
+import { useSaveSettings } from "../../../../components/settings/options"
+import type { AccountSettings, Option, ShownSubscription } from "../../../../lib/answers"
 import { formatForTitle, useFormat } from "../../../../lib/format"
-import { reading, useMay } from "../../../../lib/sdk"
+import { entryOf, useMay, useRead } from "../../../../lib/sdk"
 
-const useSubscription = (id: string) =>
-  useQuery({
-    ...reading<SubscriptionAnswer>(`subscriptions/${encodeURIComponent(id)}`),
-    retry: false,
-  })
+const useSubscription = (id: string) => useRead(entryOf("subscriptions", id), {}, { retry: false })
 
 /** One recurring payment with its charges. It has no `loader`, because the service's failure would replace the page. */
 const SubscriptionPage = () => {
+  const { t, money, interval, word, moment, number } = useFormat()
   const { id = "" } = useParams()
   const answer = useSubscription(id)
   if (!answer.data) return <NotRead answer={answer} />
   const { subscription } = answer.data
+  const { amount, charge_metrics: metrics, currency, customer_email, customer_id } = subscription
   return (
     <CardsPage
       zone="payment_service_subscription.details"
@@ -34,84 +25,69 @@ const SubscriptionPage = () => {
       data={subscription}
       main={{
         SubscriptionNames: <NamesToKeep subscription={subscription} />,
-        SubscriptionSummary: <SubscriptionSummary subscription={subscription} />,
-        SubscriptionCharges: <SubscriptionCharges subscription={subscription} />,
+        SubscriptionSummary: (
+          <Container className="divide-y p-0">
+            <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+              <div className="flex flex-wrap items-center gap-3">
+                <Heading>{money(amount, currency)}</Heading>
+                <Text className="text-ui-fg-subtle">
+                  {interval(subscription.interval_unit, subscription.interval_count)}
+                </Text>
+              </div>
+              <Badge size="2xsmall">{word("subscriptions.statuses", subscription.status)}</Badge>
+            </div>
+            <Fields
+              of={{
+                "fields.description": subscription.description || "–",
+                "subscriptions.fields.start_at": moment(subscription.start_at),
+                "subscriptions.fields.next_charge_at": moment(subscription.next_charge_at),
+                "subscriptions.fields.last_charge_at": moment(subscription.last_charge_at),
+                "subscriptions.fields.created_at": moment(subscription.created_at),
+                "subscriptions.fields.id": <Id value={subscription.id} />,
+                "fields.merchant": <Id value={subscription.merchant_id} />,
+              }}
+            />
+          </Container>
+        ),
+        SubscriptionCharges: (
+          <Card title={t("subscriptions.metrics")}>
+            {metrics === null ? (
+              <Note>{t("subscriptions.noMetrics")}</Note>
+            ) : (
+              <Fields
+                of={{
+                  "subscriptions.fields.charges_total": number(metrics.charges_total),
+                  "subscriptions.fields.charges_success": number(metrics.charges_success),
+                  "subscriptions.fields.charges_failed": number(metrics.charges_failed),
+                  "subscriptions.fields.total_amount": money(metrics.total_amount, currency),
+                  "subscriptions.fields.last_charge_at": moment(metrics.last_charge_at),
+                  "subscriptions.fields.next_charge_at": moment(metrics.next_charge_at),
+                }}
+              />
+            )}
+          </Card>
+        ),
       }}
-      side={{ SubscriptionPayer: <SubscriptionPayer subscription={subscription} /> }}
+      side={{
+        // The charged payer, and the customer of this store with the same e-mail address.
+        SubscriptionPayer: (
+          <Card
+            title={t("fields.customer")}
+            of={{
+              "subscriptions.fields.email": (
+                <LinkTo to={customer_email && customer_id && `/customers/${customer_id}`}>
+                  {customer_email ?? t("subscriptions.noEmail")}
+                </LinkTo>
+              ),
+            }}
+          >
+            {customer_email !== null && customer_id === null && (
+              <Note>{t("subscriptions.noCustomer")}</Note>
+            )}
+          </Card>
+        ),
+      }}
     />
-  )
-}
-
-interface Shown {
-  subscription: ShownSubscription
-}
-
-const SubscriptionSummary = ({ subscription }: Shown) => {
-  const { t, money, interval, word, moment } = useFormat()
-  const named = (name: string) => t(`subscriptions.fields.${name}`)
-  const moments = ["start_at", "next_charge_at", "last_charge_at", "created_at"] as const
-  return (
-    <Container className="divide-y p-0">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-        <div className="flex flex-wrap items-center gap-3">
-          <Heading>{money(subscription.amount, subscription.currency)}</Heading>
-          <Text className="text-ui-fg-subtle">
-            {interval(subscription.interval_unit, subscription.interval_count)}
-          </Text>
-        </div>
-        <Badge size="2xsmall">{word("subscriptions.statuses", subscription.status)}</Badge>
-      </div>
-      <Rows
-        of={[
-          [named("description"), subscription.description || "–"],
-          ...moments.map((name) => [named(name), moment(subscription[name])] as const),
-          [named("id"), <Id key="id" value={subscription.id} />],
-          [named("merchant"), <Id key="merchant" value={subscription.merchant_id} />],
-        ]}
-      />
-    </Container>
-  )
-}
-
-const SubscriptionCharges = ({ subscription }: Shown) => {
-  const { t, money, moment, number } = useFormat()
-  const named = (name: string) => t(`subscriptions.fields.${name}`)
-  const { charge_metrics: metrics, currency } = subscription
-  const counts = ["charges_total", "charges_success", "charges_failed"] as const
-  const moments = ["last_charge_at", "next_charge_at"] as const
-  return (
-    <Card title={t("subscriptions.metrics")}>
-      {metrics === null ? (
-        <Note>{t("subscriptions.noMetrics")}</Note>
-      ) : (
-        <Rows
-          of={[
-            ...counts.map((name) => [named(name), number(metrics[name])] as const),
-            [named("total_amount"), money(metrics.total_amount, currency)],
-            ...moments.map((name) => [named(name), moment(metrics[name])] as const),
-          ]}
-        />
-      )}
-    </Card>
-  )
-}
-
-/** The charged payer, and the customer of this store with the same e-mail address. */
-const SubscriptionPayer = ({ subscription }: Shown) => {
-  const { t } = useFormat()
-  const { customer_email: email, customer_id: id } = subscription
-  return (
-    <Card title={t("subscriptions.payer")}>
-      <SectionRow
-        title={t("subscriptions.fields.email")}
-        value={
-          <LinkTo to={email && id && `/customers/${id}`}>
-            {email ?? t("subscriptions.noEmail")}
-          </LinkTo>
-        }
-      />
-      {email !== null && id === null && <Note>{t("subscriptions.noCustomer")}</Note>}
-    </Card>
   )
 }
 
@@ -128,7 +104,7 @@ const NamesToKeep = ({ subscription }: { subscription: ShownSubscription }) => {
   const unnamed = CODES.filter(
     ([, code, label]) => listed && listed[code] !== null && !listed[label]
   )
-  const { data } = useQuery({ ...SETTINGS, enabled: mayKeep && unnamed.length > 0 })
+  const { data } = useRead("settings", {}, { enabled: mayKeep && unnamed.length > 0 })
   const accounts = data?.accounts ?? []
   const isOfMerchant = ({ options }: AccountSettings) =>
     options.some(({ name, value }) => name === "merchantId" && value === merchant)
@@ -148,8 +124,7 @@ interface KeepProps {
 
 const Keep = ({ names, account }: KeepProps) => {
   const { t } = useFormat()
-  const saved = () => toast.success(t("settings.saved"))
-  const { act, isPending, isSuccess } = useSaveSettings(account, saved, "settings.notSaved")
+  const { act, isPending, isSuccess } = useSaveSettings(account, "settings.notSaved")
   if (isSuccess) return null
   const options = Object.fromEntries(
     names.map(({ option, name, code }) => [
