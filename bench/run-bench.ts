@@ -2,6 +2,7 @@ import { Progress } from "../demo/progress"
 import { RunningParts } from "../demo/running-parts"
 import { asTable, type Benchmark, type Figure } from "./figure"
 import { callbackToOrder } from "./figures/callback-to-order"
+import { callbacksPerSecond } from "./figures/callbacks-per-second"
 import { dashboard } from "./figures/dashboard"
 import { exportFiles } from "./figures/export-files"
 import { forgedCallbacks } from "./figures/forged-callbacks"
@@ -17,6 +18,7 @@ const BENCHMARKS: Benchmark[] = [
   initiatePayment,
   callbackToOrder,
   paidOrders,
+  callbacksPerSecond,
   forgedCallbacks,
   watcherPass,
   dashboard,
