@@ -3,11 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/search"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import {
   merchantAccountId,
   merchantAccountOf,
@@ -25,13 +21,12 @@ import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
-export const GET = inReadersLanguage(async (req: Asked) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: Asked, module) => {
   const accounts = await module.accounts()
   const facts = storeFacts(req.scope)
   const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([
     accountViews(module, accounts),
-    callbackAddress(req),
+    callbackAddress(req, module),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),

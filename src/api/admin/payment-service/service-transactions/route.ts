@@ -16,8 +16,7 @@ import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-
 import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 
 /** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
-export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">, module) => {
   const query = req.validatedQuery
   const { account, known, status_name: status, order, limit, offset, refresh: anew } = query
   const accounts = await module.accounts()

@@ -1,9 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import type { NotHereFacts } from "../../../../../problems/rules/problems"
 import { refusalText } from "../../../../../problems/rules/reasons"
 import { keptListing, type ListedRecord } from "../../../../../reconciliation"
@@ -18,14 +15,13 @@ import { listedRecordViews } from "../route"
  * list that is kept, which may have another id than its transaction; `compared` is what the latest problem about this id tells, where
  * nothing else does. A failure to ask is an error only where nothing at all is known.
  */
-export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
   const [accounts, row, listed] = await Promise.all([
     module.accounts(),
     module.findByTransactionId(id),
-    findListed(req.scope, id),
+    findListed(req.scope, keptListing(module), id),
   ])
   const options = row && accounts.findForRow(row)
   const merchants = options
@@ -54,8 +50,11 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
   }
 })
 
-async function findListed(container: MedusaContainer, id: string) {
-  const listing = keptListing(paymentServiceModule(container))
+async function findListed(
+  container: MedusaContainer,
+  listing: ReturnType<typeof keptListing>,
+  id: string
+) {
   const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
   const [view] = await listedRecordViews(container, listing?.records.filter(isMeant) ?? [])
   return view && listing ? { ...view, time_zone: listing.timeZone } : null
