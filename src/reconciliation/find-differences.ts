@@ -37,7 +37,6 @@ export interface Comparison {
   differing: Map<string, ListedRecord | null>
 }
 
-const ROWS_AT_ONCE = 1_000
 const PAYMENTS_AT_ONCE = 100
 
 /** Pages of records that `load` finds in order of their ids; none is empty. */
@@ -66,7 +65,7 @@ export async function findInList(comparison: Comparison) {
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
   const question = { ...span, timeZoneId: "UTC", ...codes }
-  const listed = readList(module, accounts, merchant, question, LONGEST_COMPARED_LIST_MS, odd)
+  const listed = readList(comparison, question, LONGEST_COMPARED_LIST_MS, odd)
   for await (const batch of listed) {
     counts.records += batch.length
     const inOrder: string[] = []
@@ -99,11 +98,10 @@ export async function findInList(comparison: Comparison) {
   }
   await unknown.report(codes.paymentMethods.length > 0)
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
-  const load = (page: Page) => module.reconciliation.paidRows(merchant, surelyListed(span), page)
-  for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
-    for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
-  }
-  for (const id of await module.reconciliation.unreadRows(merchant)) addDiffering(comparison, id)
+  const ours = await module.reconciliation.paidRows(merchant, surelyListed(span))
+  const unread = await module.reconciliation.unreadRows(merchant)
+  for (const id of ours) if (!paid.has(id)) addDiffering(comparison, id)
+  for (const id of unread) addDiffering(comparison, id)
   return unreadableIn(odd)
 }
 
@@ -248,15 +246,11 @@ function isAccountedFor(row: TransactionRow | null): boolean {
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
 async function withRows({ module, merchant }: Comparison, payments: Payment[]): Promise<Held[]> {
-  const rows = await module.reconciliation.rowsOf(
-    payments.flatMap((payment) => transactionKey(payment) ?? []),
-    payments.map(({ sessionId }) => sessionId)
-  )
+  const keys = payments.map((payment) => transactionKey(payment) ?? "")
+  const rows = await module.reconciliation.rowsOf(keys)
   const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
-  const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  return payments.flatMap((payment): Held[] => {
-    const key = transactionKey(payment)
-    const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
+  return payments.flatMap((payment, index): Held[] => {
+    const row = byKey.get(keys[index]) ?? null
     return row && !isSameMerchant(row.merchant_id, merchant.merchantId) ? [] : [{ payment, row }]
   })
 }

@@ -23,10 +23,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     module.findByTransactionId(id),
     findListed(req.scope, keptListing(module), id),
   ])
-  const options = row && accounts.findForRow(row)
-  const merchants = options
-    ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-    : merchantsOf(accounts, req.validatedQuery.account)
+  const merchants = merchantsOf(accounts, row ? undefined : req.validatedQuery.account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getTransaction(id)
   )
