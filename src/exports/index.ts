@@ -180,13 +180,11 @@ export async function storeLines(
   })
 }
 
-/** A line as the list of this store's transactions shows it, with the service's figures. */
 export const listedLine = (line: TransactionLine & { row: TransactionRow }) =>
   Object.assign(listedTransaction(line.row, line.known), NO_FIGURES, line.row.figures, {
     customer: customerOf(line),
   })
 
-/** A merchant's export, and the filters that this store applies to it. */
 interface ServiceExport {
   container: MedusaContainer
   accounts: Accounts
@@ -250,7 +248,6 @@ function differenceOfRow(row: TransactionRow): Text {
   return isWaiting ? text("recordDifferences", "not_settled") : NOTHING
 }
 
-/** Payouts of this store, each with the numbers of orders by their ids, and with the last entry of its journal. */
 export async function exportedPayouts(container: MedusaContainer, rows: PayoutRow[]) {
   const numbers = await findNumbersFor(container, rows)
   const { payouts } = paymentServiceModule(container)

@@ -25,7 +25,6 @@ import { compareRecord, type ListedRecord, ourReference, surelyListed } from "./
 import { readList, unreadableIn } from "./service-list"
 import type { ComparisonCounts, Page } from "./statements/runs"
 
-/** One running comparison with the records of one merchant. */
 export interface Comparison {
   container: MedusaContainer
   module: PaymentServiceModuleService
@@ -255,7 +254,6 @@ async function withRows({ module, merchant }: Comparison, payments: Payment[]): 
   })
 }
 
-/** The transaction's id in the payment's data; in lower case. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }

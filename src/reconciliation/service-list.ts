@@ -9,7 +9,6 @@ import { compareSums, sumOf } from "../values/amount"
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
 
-/** Whose list is asked for. */
 interface Asking {
   module: PaymentServiceModuleService
   accounts: Accounts

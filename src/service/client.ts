@@ -103,7 +103,6 @@ export interface ExportFilter {
 }
 
 export interface SubscriptionQuery {
-  /** Numeric code. */
   status?: number
   from?: Date
   to?: Date
@@ -111,7 +110,6 @@ export interface SubscriptionQuery {
   size?: number
 }
 
-/** The rubles are whole, 1000 to 87500. */
 type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & { amountRub: number }
 
 export type PreparedPayout = ReturnType<PaymentServiceClient["preparePayout"]>

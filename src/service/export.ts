@@ -43,16 +43,12 @@ async function* following(beginning: string, rest: AsyncIterable<string>) {
 }
 
 async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
-  let count = 0
   try {
-    for await (const records of elementsOf(texts)) {
-      count += records.length
-      yield records
-    }
+    yield* elementsOf(texts)
   } catch (error) {
     if (error instanceof PaymentServiceError) throw error
     if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
-    throw malformed(call, `is not complete JSON after ${count} records`)
+    throw malformed(call, "is not complete JSON")
   }
 }
 

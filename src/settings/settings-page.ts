@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 
 import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { TOKEN_PLACE } from "../payments/statements/callbacks"
@@ -118,15 +119,16 @@ export async function settingsView(
   }
 }
 
-interface SettingsInput {
-  account: string
+const OptionName = z.string().min(1).max(100)
+export const SettingsBody = z.strictObject({
+  account: z.string().max(100),
   /** The version of all settings that the admin saw; 0 while nothing was saved. */
-  version: number
+  version: z.number().int().min(0),
   /** Without secrets. An option that is left out is not set any more. */
-  options: Record<string, unknown>
+  options: z.record(OptionName, z.unknown()).default({}),
   /** Secrets that were typed; null takes one away, and those that are left out stay. */
-  secrets: Record<string, string | null>
-}
+  secrets: z.record(OptionName, z.string().max(1_000).nullable()).default({}),
+})
 
 /**
  * Saves what an admin has set for an account. It holds for the next payment, on every instance within two seconds.
@@ -136,7 +138,7 @@ interface SettingsInput {
  */
 export async function saveSettings(
   module: PaymentServiceModuleService,
-  { account, version, options, secrets }: SettingsInput,
+  { account, version, options, secrets }: z.output<typeof SettingsBody>,
   admin: { id: string; name: string },
   accountIds: string[]
 ): Promise<void> {
@@ -269,7 +271,7 @@ export async function reseal(module: PaymentServiceModuleService) {
       const place = placeOf(account, option)
       secret.sealed = sealedAnew(place, secret.sealed, keys.open(place, secret.sealed))
     }
-    await list.replaceSecrets({ id, secrets })
+    await module.updateSettings({ id, secrets: { ...secrets } })
   }
   for (const { id, value } of await module.listGeneratedKeys({})) {
     const place = id.replace("pskey_", "")

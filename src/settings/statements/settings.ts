@@ -54,11 +54,6 @@ export class SettingsList extends Statements {
     return saved.length > 0
   }
 
-  async replaceSecrets({ id, secrets }: Pick<SettingsRow, "id" | "secrets">): Promise<void> {
-    await this.run`
-      update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
-  }
-
   /** The accounts by which anybody has paid, or was paid, at each merchant account (`merchantAccountId`). */
   async paidAt(): Promise<{ place: string; account: string }[]> {
     return await this.run`

@@ -50,7 +50,6 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-/** The service's numeric codes by their labels. */
 export function exportCodesOf({ accounts: [first] }: ConfiguredMerchant) {
   const { statusCodes, methodCodes } = first.export
   return { statusCodes, methodCodes }

@@ -1,20 +1,9 @@
-import { z } from "@medusajs/framework/zod"
-
 import { findAdmin } from "../../../../medusa/search"
 import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
-import { saveSettings, settingsView, storeFacts } from "../../../../settings"
+import { saveSettings, SettingsBody, settingsView, storeFacts } from "../../../../settings"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
-
-const NAME = z.string().min(1).max(100)
-
-const SettingsBody = z.strictObject({
-  account: z.string().max(100),
-  version: z.number().int().min(0),
-  options: z.record(NAME, z.unknown()).default({}),
-  secrets: z.record(NAME, z.string().max(1_000).nullable()).default({}),
-})
 
 /** The plugin's options with their values, and who changed them, for signed-in admins and no API key. It shows no secret. */
 export const GET = inReadersLanguage(async (req: Asked, module) => {

@@ -3,7 +3,6 @@ import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../..
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
 
-/** Lists the service's subscriptions of a merchant, in its order and with its codes. `customer_id` has the same e-mail address. */
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, module) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await module.accounts()

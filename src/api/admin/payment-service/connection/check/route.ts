@@ -1,4 +1,4 @@
-import { checkConnection } from "../../../../../settings"
+import { checkAccount } from "../../../../../settings"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { BodyOf } from "../../validators"
 
@@ -9,5 +9,6 @@ export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check
   const all = accounts.connections()
   const options = account === undefined ? undefined : accounts.get(account)
   const checked = options ? all.filter(({ connection }) => connection === options) : all
-  return { checks: await checkConnection(module, accounts, checked) }
+  const checks = checked.map((one) => checkAccount(module, accounts, one))
+  return { checks: await Promise.all(checks) }
 })

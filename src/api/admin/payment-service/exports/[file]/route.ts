@@ -28,7 +28,6 @@ import { reasonOf } from "../../../../../refusals/refused"
 import { type AskedOf, byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { merchantOf, questionOf } from "../../merchants"
 
-/** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 const PAYOUTS_AT_A_TIME = 500
 /** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
