@@ -53,19 +53,13 @@ const SEARCHES = {
   "search/payouts": QUERIES.payouts,
 }
 
-/** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
+/** Routes of core that change an order's money without an event, with what their ids name. */
 const FOLLOWED = {
   "/admin/draft-orders/:id": "order",
   "/admin/orders/:id/credit-lines": "order",
-  "/admin/orders/:id/transfer/cancel": "order",
-  "/store/orders/:id/transfer/*": "order",
   "/admin/returns/:id/cancel": "return",
-  "/admin/returns/:id/request": "return",
-  "/admin/returns/:id/receive": "return",
   "/admin/claims/:id/cancel": "order_claim",
-  "/admin/claims/:id/request": "order_claim",
   "/admin/exchanges/:id/cancel": "order_exchange",
-  "/admin/exchanges/:id/request": "order_exchange",
 } as const
 
 /** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
