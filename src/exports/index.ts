@@ -213,7 +213,7 @@ function differenceIn(
     const { field } = record.odd
     return text("recordDifferences", field ? "odd_field" : "odd", { field })
   }
-  const difference = compareRecord({ record, row, statuses, listedAt })
+  const difference = compareRecord(record, row, statuses, listedAt)
   if (!difference) return row ? differenceOfRow(row) : NOTHING
   // Only `not_here` has no row.
   const facts = row ? { sum: paidSum(row), status: row.status ?? row.state } : undefined

@@ -84,7 +84,7 @@ export async function findInList(comparison: Comparison) {
         }
         paid.set(row.id, id)
       }
-      if (!compareRecord({ record, row, statuses, listedAt })) {
+      if (!compareRecord(record, row, statuses, listedAt)) {
         inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))
       } else if (row) {
         differing.set(row.id, isPaid ? record : null)
@@ -99,13 +99,10 @@ export async function findInList(comparison: Comparison) {
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
   const ours = await module.reconciliation.paidRows(merchant, surelyListed(span))
   const unread = await module.reconciliation.unreadRows(merchant)
-  for (const id of ours) if (!paid.has(id)) addDiffering(comparison, id)
-  for (const id of unread) addDiffering(comparison, id)
+  for (const id of [...ours.filter((one) => !paid.has(one)), ...unread]) {
+    differing.set(id, differing.get(id) ?? null)
+  }
   return unreadableIn(odd)
-}
-
-function addDiffering({ differing }: Comparison, rowId: string): void {
-  if (!differing.has(rowId)) differing.set(rowId, null)
 }
 
 /** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
@@ -196,7 +193,7 @@ interface Held {
 
 /** Finds our payments that Medusa captured in the span and whose rows do not know it. Whether sums fit, the orders' balances show. */
 export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
-  const { container, module, merchant, span, counts } = comparison
+  const { container, module, merchant, span, counts, differing } = comparison
   const provider_id = await module.reconciliation.providersOf(merchant)
   const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
   const load = ({ after, limit }: Page) =>
@@ -211,7 +208,7 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
     await module.problems.close(accounted)
   }
   for (const { row } of found) {
-    if (row) addDiffering(comparison, row.id)
+    if (row) differing.set(row.id, differing.get(row.id) ?? null)
     else counts.differences++
   }
   return found

@@ -141,15 +141,10 @@ const hostName = text(HOST_NAME)
 
 /** Addresses are checked with placeholders filled in. The last three are older stores': only the session's gets a value. */
 const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
-const storefrontAddress = text("the address of a storefront page")
-  .refine(
-    (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
-    "must be a full address of a storefront page, https://…"
-  )
-  .refine(
-    (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
-    "must use only the placeholders {return_id}, {country_code}, {state}"
-  )
+const storefrontAddress = text("the address of a storefront page").refine((value) => {
+  const filled = value.replace(PLACEHOLDERS, "x")
+  return isAddress(filled) && !/[{}]/.test(filled)
+}, "must be a full address, https://…, whose placeholders are {return_id}, {country_code}, {state}")
 
 const ofStorefront = { section: "storefront", hasHost: true } as const
 const storefront = {
