@@ -122,13 +122,8 @@ const MEMORY_BUS = "LocalEventBusService"
 /** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
 function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
-  const shown = (name: string, inMemory: string) => {
-    return { name, is_shared: name !== "" && name !== inMemory }
-  }
-  return {
-    event_bus: shown(bus?.constructor.name ?? "", MEMORY_BUS),
-    locking: shown(locking, IN_MEMORY),
-  }
+  const shown = (name: string) => ({ name, is_shared: !["", MEMORY_BUS, IN_MEMORY].includes(name) })
+  return { event_bus: shown(bus?.constructor.name ?? ""), locking: shown(locking) }
 }
 
 /** The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. */

@@ -1,5 +1,3 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
 import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import type { NotHereFacts } from "../../../../../problems/rules/problems"
 import { refusalText } from "../../../../../problems/rules/reasons"
@@ -18,11 +16,14 @@ import { listedRecordViews } from "../route"
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
-  const [accounts, row, listed] = await Promise.all([
+  const kept = keptListing(module)
+  const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
+  const [accounts, row, [view]] = await Promise.all([
     module.accounts(),
     module.findByTransactionId(id),
-    findListed(req.scope, keptListing(module), id),
+    listedRecordViews(req.scope, kept?.records.filter(isMeant) ?? []),
   ])
+  const listed = view && kept ? { ...view, time_zone: kept.timeZone } : null
   const merchants = merchantsOf(accounts, row ? undefined : req.validatedQuery.account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getTransaction(id)
@@ -46,16 +47,6 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     }),
   }
 })
-
-async function findListed(
-  container: MedusaContainer,
-  listing: ReturnType<typeof keptListing>,
-  id: string
-) {
-  const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
-  const [view] = await listedRecordViews(container, listing?.records.filter(isMeant) ?? [])
-  return view && listing ? { ...view, time_zone: listing.timeZone } : null
-}
 
 /** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
 async function findCompared(module: PaymentServiceModuleService, id: string) {
