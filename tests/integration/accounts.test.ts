@@ -87,7 +87,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await prepare()
     expect(store.log).toContainEqual(expect.stringMatching(/methods are switched off in .+\.$/))
     expect(store.log).toContainEqual(
-      expect.stringContaining("still under way: payments that may still be paid: 1.")
+      expect.stringContaining("still under way: payments that may still be paid: 1;")
     )
     const { id } = await shopper.newCart()
     expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({ status: 400 })
