@@ -16,10 +16,12 @@ export default async function prepareRemoval({ container }: ExecArgs): Promise<v
   const [, payouts] = await module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
   const [, problems] = await module.listAndCountProblems({ closed_at: null }, ONE)
   module.logger.info(
-    `Payment Service: still under way: payments that may still be paid: ${pending}; paid payments that Medusa has not ` +
-      `taken: ${untaken}; payouts without an outcome: ${payouts}; open problems: ${problems}. If it is not all 0, look at ` +
-      "it in the dashboard, and run this again. If it is, wait a day, because money may come after the time to pay. Then take " +
-      "the plugin and its payment provider out of medusa-config.ts."
+    pending || untaken || payouts || problems
+      ? `Payment Service: still under way: payments that may still be paid: ${pending}; paid payments that Medusa has not ` +
+          `taken: ${untaken}; payouts without an outcome: ${payouts}; open problems: ${problems}. Look at them in the ` +
+          "dashboard, and run this again."
+      : "Payment Service: nothing is under way. Wait a day, because money may come after the time to pay. Then take the plugin and " +
+          "its payment provider out of medusa-config.ts."
   )
 }
 
