@@ -95,7 +95,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await payToOrder(store, payment)
     store.log.splice(0)
     await prepare()
-    expect(store.log).toContainEqual(expect.stringContaining("switched on in no region"))
+    expect(store.log).toContainEqual(expect.stringContaining("switched off in no region, because"))
     expect(store.log).toContainEqual(expect.stringContaining("nothing is under way"))
   })
 
