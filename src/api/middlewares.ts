@@ -5,7 +5,6 @@ import {
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
@@ -29,7 +28,6 @@ const ADMIN = "/admin/payment-service"
 const ofAdmin = (path: string) => new RegExp(`^${ADMIN}${path}`, "i")
 
 // Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
-const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|search/payouts|exports/payouts\.\w+)(?=/|$)`
 const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
 const SETTINGS_ROUTES = ofAdmin(`/${ABOUT_SETTINGS}`)
@@ -53,27 +51,14 @@ const SEARCHES = {
   "search/payouts": QUERIES.payouts,
 }
 
-/** Routes of core that change an order's money, or end a change of the order, with what their ids name. */
+/** Routes of core that change an order's money without an event, with what their ids name. */
 const FOLLOWED = {
   "/admin/draft-orders/:id": "order",
   "/admin/orders/:id/credit-lines": "order",
-  "/admin/orders/:id/transfer/cancel": "order",
-  "/store/orders/:id/transfer/*": "order",
   "/admin/returns/:id/cancel": "return",
-  "/admin/returns/:id/request": "return",
-  "/admin/returns/:id/receive": "return",
   "/admin/claims/:id/cancel": "order_claim",
-  "/admin/claims/:id/request": "order_claim",
   "/admin/exchanges/:id/cancel": "order_exchange",
-  "/admin/exchanges/:id/request": "order_exchange",
 } as const
-
-/** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
-const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
-  const message = "An address must not contain the character NUL (%00)."
-  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
-  next(originalUrl.includes("%00") ? refusal : undefined)
-}
 
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
@@ -114,7 +99,6 @@ const routes: MiddlewareRoute[] = [
     return { matcher, methods: ["GET", "POST"], policies: policies(PAYMENT_SERVICE, "export") }
   }),
   { matcher: "/", middlewares: [maskLogged] },
-  { matcher: OUR_ROUTES, middlewares: [refuseNul] },
   { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
   {
     matcher: "/store/payment-collections/:id/payment-sessions",

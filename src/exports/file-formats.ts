@@ -19,10 +19,11 @@ export interface Table<Row> {
   sheet: Text
   columns: Column<Row>[]
   /** Adds up a workbook's rows, and returns the rows of totals for its end. */
-  totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cell[][] }
+  totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cells[] }
 }
 
 type Column<Row> = ReturnType<typeof column<Row>>
+type Cells = Partial<Record<Code<"columns">, Cell>>
 
 /** Width (in characters) and Excel's format are for workbooks. Numbers stay numbers, so that they can be added up; dates are texts. */
 export const column = <Row>(
@@ -30,7 +31,7 @@ export const column = <Row>(
   width: number,
   value: (row: Row, reader: Reader) => Cell | undefined,
   format?: string
-) => ({ title: text("columns", code), width, value, format })
+) => ({ code, title: text("columns", code), width, value, format })
 
 export const DATE = "yyyy-mm-dd hh:mm:ss"
 
@@ -135,7 +136,7 @@ async function* linesOf<Row>(batches: AsyncIterable<Row[]>, table: Table<Row>, r
       })
     }
   }
-  yield* total.rows()
+  for (const cells of total.rows()) yield table.columns.map(({ code }) => cells[code] ?? null)
 }
 
 /** The date and time in a text, as if its clock were one in UTC; null for a text in any other form. */

@@ -34,7 +34,7 @@ import type { ConfiguredMerchant } from "../settings/accounts"
 import type { AccountOptions } from "../settings/options"
 import { type Code, NOTHING, type Text, text } from "../texts"
 import { addAmounts } from "../values/amount"
-import { type Cell, column, DATE, type Locale, type Reader, type Table } from "./file-formats"
+import { column, DATE, type Reader, type Table } from "./file-formats"
 
 export * from "./file-formats"
 
@@ -75,41 +75,39 @@ const refundedOf = ({ row, known }: TransactionLine) => known.refunded.get(row?.
 const customerOf = ({ row, known }: TransactionLine) =>
   known.customers.get(row?.customer_id ?? "") ?? null
 
-const COLUMNS = {
-  order: column<TransactionLine>("order", 10, orderOf),
-  customer_name: column("customer_name", 24, (line) => customerOf(line)?.name ?? null),
-  email: column("email", 30, (line) => customerOf(line)?.email ?? null),
-  transaction: column("transaction", 38, ({ record }) => record.recordId || null),
-  created: column("created", 20, ({ record }) => record.createdAt, DATE),
-  paid_at: column("paid_at", 20, ({ row }, { clock }) => row?.paid_at && clock(row.paid_at), DATE),
-  time_zone: column("time_zone", 16, (_line, { timeZone }) => timeZone),
-  asked: column("asked", 14, ({ record }) => numberOf(record.amount), MONEY),
-  paid: column("paid", 14, ({ paid }) => numberOf(paid), MONEY),
-  refunded: column("refunded", 14, (line) => numberOf(refundedOf(line)), MONEY),
-  currency: column("currency", 9, ({ record }) => record.currencyCode),
-  commission: column("commission", 14, ({ row }) => numberOf(row?.figures?.commission)),
-  commission_usdt: column("commission_usdt", 14, ({ row }) =>
-    numberOf(row?.figures?.commission_usdt)
-  ),
-  usdt: column("usdt", 14, ({ row }) => numberOf(row?.figures?.amount_usdt)),
-  method: column("method", 12, ({ record }) => record.paymentMethod),
-  status: column("status", 22, ({ record }) => record.status),
-  description: column("description", 40, ({ record }) => record.description),
-  payload: column("payload", 32, ({ record }) => record.payload),
-  payment_session: column("payment_session", 36, ({ row }) => row?.session_id),
-  cart: column("cart", 32, ({ row }) => row?.cart_id),
-  customer: column("customer", 32, ({ row }) => row?.customer_id),
-  difference: column(
-    "difference",
-    50,
-    ({ difference, known }, { locale }) => withOrderNumbers(difference, known.numbers)[locale]
-  ),
-} satisfies Record<string, Table<TransactionLine>["columns"][number]>
+const NO_SUMS = { count: 0, asked: "0", paid: "0", refunded: "0" }
+/** Of the paid, or of the other, transactions of a currency. */
+type Total = typeof NO_SUMS & { isPaid: boolean; currency: string | null }
 
 /** Transactions as a table. For each currency, a row adds up what was paid, and another one names apart what was not. */
 export const TRANSACTIONS: Table<TransactionLine> = {
   sheet: text("sheets", "transactions"),
-  columns: Object.values(COLUMNS),
+  columns: [
+    column("order", 10, orderOf),
+    column("customer_name", 24, (line) => customerOf(line)?.name),
+    column("email", 30, (line) => customerOf(line)?.email),
+    column("transaction", 38, ({ record }) => record.recordId || null),
+    column("created", 20, ({ record }) => record.createdAt, DATE),
+    column("paid_at", 20, ({ row }, { clock }) => row?.paid_at && clock(row.paid_at), DATE),
+    column("time_zone", 16, (_line, { timeZone }) => timeZone),
+    column("asked", 14, ({ record }) => numberOf(record.amount), MONEY),
+    column("paid", 14, ({ paid }) => numberOf(paid), MONEY),
+    column("refunded", 14, (line) => numberOf(refundedOf(line)), MONEY),
+    column("currency", 9, ({ record }) => record.currencyCode),
+    column("commission", 14, ({ row }) => numberOf(row?.figures?.commission)),
+    column("commission_usdt", 14, ({ row }) => numberOf(row?.figures?.commission_usdt)),
+    column("usdt", 14, ({ row }) => numberOf(row?.figures?.amount_usdt)),
+    column("method", 12, ({ record }) => record.paymentMethod),
+    column("status", 22, ({ record }) => record.status),
+    column("description", 40, ({ record }) => record.description),
+    column("payload", 32, ({ record }) => record.payload),
+    column("payment_session", 36, ({ row }) => row?.session_id),
+    column("cart", 32, ({ row }) => row?.cart_id),
+    column("customer", 32, ({ row }) => row?.customer_id),
+    column("difference", 50, ({ difference, known }, { locale }) => {
+      return withOrderNumbers(difference, known.numbers)[locale]
+    }),
+  ],
   totals: (locale) => {
     const totals = new Map<string, Total>()
     return {
@@ -124,30 +122,23 @@ export const TRANSACTIONS: Table<TransactionLine> = {
         total.refunded = addAmounts(total.refunded, refundedOf(line) ?? "0")
         totals.set(key, total)
       },
-      rows: () =>
-        [...totals.values()]
-          .toSorted((a, b) => Number(b.isPaid) - Number(a.isPaid))
-          .map((total) => rowOf(total, locale)),
+      rows: () => {
+        const paidFirst = [...totals.values()].toSorted((a, b) => +b.isPaid - +a.isPaid)
+        return paidFirst.map(({ isPaid, currency, count, ...sums }) => {
+          // Amounts without a currency are not added up.
+          const sum = (amount: string) => currency && Number(amount)
+          return {
+            order: text("totals", isPaid ? "paid" : "not_paid")[locale],
+            customer_name: text("totals", "transactions", { count })[locale],
+            asked: sum(sums.asked),
+            paid: isPaid ? sum(sums.paid) : null,
+            refunded: isPaid ? sum(sums.refunded) : null,
+            currency,
+          }
+        })
+      },
     }
   },
-}
-
-const NO_SUMS = { count: 0, asked: "0", paid: "0", refunded: "0" }
-/** Of the paid, or of the other, transactions of a currency. */
-type Total = typeof NO_SUMS & { isPaid: boolean; currency: string | null }
-
-function rowOf({ isPaid, currency, count, ...sums }: Total, locale: Locale): Cell[] {
-  // Amounts without a currency are not added up.
-  const sum = (amount: string) => currency && Number(amount)
-  const cells: Partial<Record<keyof typeof COLUMNS, Cell>> = {
-    order: text("totals", isPaid ? "paid" : "not_paid")[locale],
-    customer_name: text("totals", "transactions", { count })[locale],
-    asked: sum(sums.asked),
-    paid: isPaid ? sum(sums.paid) : null,
-    refunded: isPaid ? sum(sums.refunded) : null,
-    currency,
-  }
-  return Object.keys(COLUMNS).map((code) => cells[code as keyof typeof COLUMNS] ?? null)
 }
 
 export async function storeLines(
@@ -180,13 +171,11 @@ export async function storeLines(
   })
 }
 
-/** A line as the list of this store's transactions shows it, with the service's figures. */
 export const listedLine = (line: TransactionLine & { row: TransactionRow }) =>
   Object.assign(listedTransaction(line.row, line.known), NO_FIGURES, line.row.figures, {
     customer: customerOf(line),
   })
 
-/** A merchant's export, and the filters that this store applies to it. */
 interface ServiceExport {
   container: MedusaContainer
   accounts: Accounts
@@ -224,7 +213,7 @@ function differenceIn(
     const { field } = record.odd
     return text("recordDifferences", field ? "odd_field" : "odd", { field })
   }
-  const difference = compareRecord({ record, row, statuses, listedAt })
+  const difference = compareRecord(record, row, statuses, listedAt)
   if (!difference) return row ? differenceOfRow(row) : NOTHING
   // Only `not_here` has no row.
   const facts = row ? { sum: paidSum(row), status: row.status ?? row.state } : undefined
@@ -250,7 +239,6 @@ function differenceOfRow(row: TransactionRow): Text {
   return isWaiting ? text("recordDifferences", "not_settled") : NOTHING
 }
 
-/** Payouts of this store, each with the numbers of orders by their ids, and with the last entry of its journal. */
 export async function exportedPayouts(container: MedusaContainer, rows: PayoutRow[]) {
   const numbers = await findNumbersFor(container, rows)
   const { payouts } = paymentServiceModule(container)
@@ -298,7 +286,7 @@ export const PAYOUTS: Table<Awaited<ReturnType<typeof exportedPayouts>>[number]>
         count++
         sum += amount
       },
-      rows: () => [[text("totals", "payouts", { count })[locale], null, null, null, sum]],
+      rows: () => [{ payout: text("totals", "payouts", { count })[locale], amount: sum }],
     }
   },
 }

@@ -25,7 +25,6 @@ import { compareRecord, type ListedRecord, ourReference, surelyListed } from "./
 import { readList, unreadableIn } from "./service-list"
 import type { ComparisonCounts, Page } from "./statements/runs"
 
-/** One running comparison with the records of one merchant. */
 export interface Comparison {
   container: MedusaContainer
   module: PaymentServiceModuleService
@@ -37,7 +36,6 @@ export interface Comparison {
   differing: Map<string, ListedRecord | null>
 }
 
-const ROWS_AT_ONCE = 1_000
 const PAYMENTS_AT_ONCE = 100
 
 /** Pages of records that `load` finds in order of their ids; none is empty. */
@@ -61,12 +59,12 @@ export async function findInList(comparison: Comparison) {
   const { module, accounts, merchant, span, counts, differing } = comparison
   const listedAt = module.clock.now()
   const codes = codesToAskFor(merchant)
-  const unknown = await unknownPayments(comparison)
+  const unknown: ListedRecord[] = []
   /** The paid record of each of our rows; another one is a second payment. */
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
   const question = { ...span, timeZoneId: "UTC", ...codes }
-  const listed = readList(module, accounts, merchant, question, LONGEST_COMPARED_LIST_MS, odd)
+  const listed = readList(comparison, question, LONGEST_COMPARED_LIST_MS, odd)
   for await (const batch of listed) {
     counts.records += batch.length
     const inOrder: string[] = []
@@ -86,29 +84,25 @@ export async function findInList(comparison: Comparison) {
         }
         paid.set(row.id, id)
       }
-      if (!compareRecord({ record, row, statuses, listedAt })) {
+      if (!compareRecord(record, row, statuses, listedAt)) {
         inOrder.push(causeOfRecord(merchant.merchantId, record.recordId))
       } else if (row) {
         differing.set(row.id, isPaid ? record : null)
       } else {
-        await unknown.add(record)
+        unknown.push(record)
       }
     }
     await module.problems.close(inOrder)
     await atLabelledPoint("reconciliation:listed")
   }
-  await unknown.report(codes.paymentMethods.length > 0)
+  await tellOfUnknown(comparison, unknown, codes.paymentMethods.length > 0)
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
-  const load = (page: Page) => module.reconciliation.paidRows(merchant, surelyListed(span), page)
-  for await (const rows of pagesOf(ROWS_AT_ONCE, load)) {
-    for (const { id } of rows) if (!paid.has(id)) addDiffering(comparison, id)
+  const ours = await module.reconciliation.paidRows(merchant, surelyListed(span))
+  const unread = await module.reconciliation.unreadRows(merchant)
+  for (const id of [...ours.filter((one) => !paid.has(one)), ...unread]) {
+    differing.set(id, differing.get(id) ?? null)
   }
-  for (const id of await module.reconciliation.unreadRows(merchant)) addDiffering(comparison, id)
   return unreadableIn(odd)
-}
-
-function addDiffering({ differing }: Comparison, rowId: string): void {
-  if (!differing.has(rowId)) differing.set(rowId, null)
 }
 
 /** The filter codes of all accounts. Unless every account names some, the list is empty, which means all. */
@@ -124,8 +118,12 @@ function codesToAskFor({ accounts }: ConfiguredMerchant) {
 const MOST_SINGLY = 10
 const MOST_NAMED = 100
 
-/** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */
-async function unknownPayments(comparison: Comparison) {
+/** Tells of paid records without a row of ours: of ten with a reference like ours singly, and of all others in one problem. */
+async function tellOfUnknown(
+  comparison: Comparison,
+  unknown: ListedRecord[],
+  isOfMethods: boolean
+) {
   const { module, merchant, span, counts } = comparison
   const { baseUrl, merchantId, accounts } = merchant
   const ofRecords = { kind: "payment_not_here", cause: { $like: causeOfRecord(merchantId, "%") } }
@@ -137,44 +135,36 @@ async function unknownPayments(comparison: Comparison) {
   // Nothing opens again that a person has closed.
   const singly = new Set(known.map(({ cause }) => cause))
   let openSingly = known.filter(({ closed_at }) => closed_at === null).length
-  let count = 0
+  const others: ListedRecord[] = []
   const sums = new Map<string, string>()
-  const statuses = new Set<string>()
-  const records: string[] = []
-  return {
-    async add(record: ListedRecord): Promise<void> {
-      const { recordId, payload, status, amount, currencyCode: currency } = record
-      const cause = causeOfRecord(merchantId, recordId)
-      if (singly.has(cause) || (payload !== null && openSingly < MOST_SINGLY)) {
-        if (!singly.has(cause)) openSingly++
-        singly.add(cause)
-        counts.differences++
-        return await reportNotHere(comparison, record)
-      }
-      count++
-      statuses.add(status)
+  for (const record of unknown) {
+    const { recordId, payload, amount, currencyCode: currency } = record
+    const cause = causeOfRecord(merchantId, recordId)
+    if (singly.has(cause) || (payload !== null && openSingly < MOST_SINGLY)) {
+      if (!singly.has(cause)) openSingly++
+      singly.add(cause)
+      counts.differences++
+      await reportNotHere(comparison, record)
+    } else {
+      others.push(record)
       sums.set(currency, addAmounts(sums.get(currency) ?? "0", amount))
-      if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
-    },
-    /** Tells of all others. Only a person closes that problem: an export may be incomplete, so a missing record proves nothing. */
-    async report(wereMethodsNamed: boolean): Promise<void> {
-      if (!count) return
-      const facts = {
-        found: "foreign_payments" as const,
-        baseUrl,
-        merchantId,
-        count,
-        from: span.from.toISOString(),
-        to: span.to.toISOString(),
-        sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
-        statuses: [...statuses],
-        methods: wereMethodsNamed ? Object.keys(accounts[0].export.methodCodes) : [],
-        records,
-      }
-      // The problem's subject has no sum, since that changes every day.
-      await module.problems.report(problem("payment_not_here", facts))
-    },
+    }
   }
+  if (!others.length) return
+  const facts = {
+    found: "foreign_payments" as const,
+    baseUrl,
+    merchantId,
+    count: others.length,
+    from: span.from.toISOString(),
+    to: span.to.toISOString(),
+    sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+    statuses: [...new Set(others.map(({ status }) => status))],
+    methods: isOfMethods ? Object.keys(accounts[0].export.methodCodes) : [],
+    records: others.slice(0, MOST_NAMED).map(({ recordId }) => recordId.toLowerCase()),
+  }
+  // Only a person closes it: an export may be incomplete, so a missing record proves nothing. Its sum is no subject, since it changes.
+  await module.problems.report(problem("payment_not_here", facts))
 }
 
 /** Reports a payment without a row, or whose row got no id, or that only the list calls paid, or that is the second one of its row. */
@@ -203,7 +193,7 @@ interface Held {
 
 /** Finds our payments that Medusa captured in the span and whose rows do not know it. Whether sums fit, the orders' balances show. */
 export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
-  const { container, module, merchant, span, counts } = comparison
+  const { container, module, merchant, span, counts, differing } = comparison
   const provider_id = await module.reconciliation.providersOf(merchant)
   const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
   const load = ({ after, limit }: Page) =>
@@ -218,7 +208,7 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
     await module.problems.close(accounted)
   }
   for (const { row } of found) {
-    if (row) addDiffering(comparison, row.id)
+    if (row) differing.set(row.id, differing.get(row.id) ?? null)
     else counts.differences++
   }
   return found
@@ -248,20 +238,15 @@ function isAccountedFor(row: TransactionRow | null): boolean {
 
 /** Pairs the payments with their rows. Payments whose row has another merchant are left out. */
 async function withRows({ module, merchant }: Comparison, payments: Payment[]): Promise<Held[]> {
-  const rows = await module.reconciliation.rowsOf(
-    payments.flatMap((payment) => transactionKey(payment) ?? []),
-    payments.map(({ sessionId }) => sessionId)
-  )
+  const keys = payments.map((payment) => transactionKey(payment) ?? "")
+  const rows = await module.reconciliation.rowsOf(keys)
   const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
-  const bySession = new Map(rows.map((row) => [row.session_id, row]))
-  return payments.flatMap((payment): Held[] => {
-    const key = transactionKey(payment)
-    const row = (key && byKey.get(key)) || bySession.get(payment.sessionId) || null
+  return payments.flatMap((payment, index): Held[] => {
+    const row = byKey.get(keys[index]) ?? null
     return row && !isSameMerchant(row.merchant_id, merchant.merchantId) ? [] : [{ payment, row }]
   })
 }
 
-/** The transaction's id in the payment's data; in lower case. */
 function transactionKey({ data: { transaction_id: id } }: Payment): string | null {
   return typeof id === "string" && WHOLE_UUID.test(id) ? id.toLowerCase() : null
 }

@@ -10,13 +10,4 @@
 export { tellOfGone } from "./find-differences"
 export { compareNow, reconcile, RECONCILIATION_LEASE } from "./reconcile"
 export { twoSides } from "./rules/comparison"
-export {
-  fetchListing,
-  isWanted,
-  keptListing,
-  type ListedRecord,
-  type ListingQuestion,
-  RECORDS_SORTED_BY,
-  sortedRecords,
-  totalsOf,
-} from "./service-list"
+export * from "./service-list"

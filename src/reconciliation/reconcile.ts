@@ -124,10 +124,10 @@ async function compare(comparison: Comparison, isFirst: boolean): Promise<void> 
   await module.reconciliation.finish(run, counts, ended)
   if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
-  const { records, matched, differences, settled } = counts
-  const found = `Payment Service: merchant ${merchant.merchantId} has ${records} records, ${matched} of them ours, with ${differences} differences, ${settled} of them settled`
-  if (ended) module.logger.warn(`${found}. It did not compare everything: ${ended.error}`)
-  else module.logger.info(found)
+  if (ended) {
+    const of = `the comparison of merchant ${merchant.merchantId}`
+    module.logger.warn(`Payment Service: ${of} did not compare everything: ${ended.error}`)
+  }
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */

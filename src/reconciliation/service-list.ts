@@ -1,8 +1,7 @@
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { merchantAccountId } from "../payments/rules/transaction"
-import { reasonOf, refused } from "../refusals/refused"
+import { refused } from "../refusals/refused"
 import type { ExportFilter } from "../service/client"
-import { PaymentServiceError } from "../service/errors"
 import { type ExportedTransaction, type OddTransaction, readRecord } from "../service/schemas"
 import type { ConfiguredMerchant } from "../settings/accounts"
 import { compareSums, sumOf } from "../values/amount"
@@ -10,11 +9,15 @@ import { compareSums, sumOf } from "../values/amount"
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
 
+interface Asking {
+  module: PaymentServiceModuleService
+  accounts: Accounts
+  merchant: ConfiguredMerchant
+}
+
 /** A merchant's records as they arrive, each with our row of it; those that are not as specified go to `odd`. */
 export async function* readList(
-  { transactionList }: PaymentServiceModuleService,
-  accounts: Accounts,
-  merchant: ConfiguredMerchant,
+  { module, accounts, merchant }: Asking,
   question: ListingQuestion,
   longestMs: number,
   odd: OddTransaction[]
@@ -27,7 +30,7 @@ export async function* readList(
       if ("odd" in record) odd.push(record)
       else readable.push(record)
     }
-    const rowOf = await transactionList.finderFor(merchant.merchantId, readable)
+    const rowOf = await module.transactionList.finderFor(merchant.merchantId, readable)
     yield readable.map((record) => ({ record, row: rowOf(record) }))
   }
 }
@@ -45,13 +48,7 @@ export interface ListedRecord extends ExportedTransaction {
 }
 
 /** One answer of the service, kept in this process because the service has no pages: admins sort, search and page in it. */
-interface Listing {
-  fetchedAt: Date
-  timeZone: string
-  records: ListedRecord[]
-  /** Why records are missing, and how many (null when the list broke off). */
-  warning: { reason: string; unreadable: number | null } | null
-}
+type Listing = Awaited<ReturnType<typeof fetchNow>>
 
 const KEPT_MS = 5 * 60_000
 /** Some 40 MB. */
@@ -62,18 +59,12 @@ const LONGEST_MS = 10 * 60_000
 let last: { question: string; answer: Promise<Listing>; listing: Listing | null } | null = null
 
 /** A merchant's list at the service, at most five minutes old; with `anew`, of earlier answers only one under way counts. */
-export async function fetchListing(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  merchant: ConfiguredMerchant,
-  asked: ListingQuestion,
-  { anew }: { anew: boolean }
-): Promise<Listing> {
-  const question = JSON.stringify([merchantAccountId(merchant), asked])
-  if (last?.question === question && (!last.listing || (keptListing(module) && !anew))) {
+export async function fetchListing(of: Asking, asked: ListingQuestion, anew: boolean) {
+  const question = JSON.stringify([merchantAccountId(of.merchant), asked])
+  if (last?.question === question && (!last.listing || (keptListing(of.module) && !anew))) {
     return await last.answer
   }
-  const answer = fetchNow(module, accounts, merchant, asked)
+  const answer = fetchNow(of, asked)
   const now: typeof last = (last = { question, answer, listing: null })
   const forget = () => {
     if (last === now) last = null
@@ -92,30 +83,17 @@ export function keptListing({ clock }: PaymentServiceModuleService): Listing | n
   return isFresh ? listing : null
 }
 
-async function fetchNow(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  merchant: ConfiguredMerchant,
-  question: ListingQuestion
-): Promise<Listing> {
+async function fetchNow(of: Asking, question: ListingQuestion) {
   const records: ListedRecord[] = []
   const odd: OddTransaction[] = []
-  let brokenOff: Listing["warning"] = null
-  try {
-    for await (const batch of readList(module, accounts, merchant, question, LONGEST_MS, odd)) {
-      for (const { record, row } of batch) records.push({ ...record, rowId: row?.id ?? null })
-      if (records.length + odd.length > MOST_RECORDS) {
-        throw refused("list_too_long", { most: MOST_RECORDS })
-      }
+  for await (const batch of readList(of, question, LONGEST_MS, odd)) {
+    for (const { record, row } of batch) records.push({ ...record, rowId: row?.id ?? null })
+    if (records.length + odd.length > MOST_RECORDS) {
+      throw refused("list_too_long", { most: MOST_RECORDS })
     }
-  } catch (error) {
-    // The records before the break are shown, with a warning.
-    const isPartly = error instanceof PaymentServiceError && error.kind === "malformed"
-    if (!isPartly || records.length === 0) throw error
-    brokenOff = { reason: reasonOf(error), unreadable: null }
   }
-  const warning = brokenOff ?? unreadableIn(odd)
-  return { fetchedAt: module.clock.now(), timeZone: question.timeZoneId, records, warning }
+  const { timeZoneId: timeZone } = question
+  return { fetchedAt: of.module.clock.now(), timeZone, records, warning: unreadableIn(odd) }
 }
 
 /** A record is found by a part of its texts, by its amount (decimal text), or by its row: `meant` has the ids of our rows. */

@@ -9,26 +9,17 @@ import type { PayoutState } from "../payouts/rules/payout"
 export default async function prepareRemoval({ container }: ExecArgs): Promise<void> {
   const module = paymentServiceModule(container)
   const regions = await setProvidersOfRegions(container, (id) => !partsOfProvider(id))
-  module.logger.info(
-    regions.length
-      ? `Payment Service: the methods are switched off in ${regions.join(", ")}.`
-      : "Payment Service: the methods are switched on in no region."
-  )
+  const where = regions.join(", ") || "no region, because they were on in none"
+  module.logger.info(`Payment Service: the methods are switched off in ${where}.`)
   const [, pending] = await module.listAndCountTransactions({ state: "pending" }, ONE)
   const [, untaken] = await module.listAndCountTransactions(UNTAKEN, ONE)
   const [, payouts] = await module.listAndCountPayouts({ state: WITHOUT_OUTCOME }, ONE)
   const [, problems] = await module.listAndCountProblems({ closed_at: null }, ONE)
-  const counts = {
-    "payments that may still be paid": pending,
-    "paid payments that Medusa has not taken": untaken,
-    "payouts without an outcome": payouts,
-    "open problems": problems,
-  }
-  const left = Object.entries(counts).filter(([, number]) => number > 0)
   module.logger.info(
-    left.length
-      ? `Payment Service: still under way: ${left.map(([what, number]) => `${what}: ${number}`).join("; ")}. ` +
-          "Look at them in the dashboard, and run this again."
+    pending || untaken || payouts || problems
+      ? `Payment Service: still under way: payments that may still be paid: ${pending}; paid payments that Medusa has not ` +
+          `taken: ${untaken}; payouts without an outcome: ${payouts}; open problems: ${problems}. Look at them in the ` +
+          "dashboard, and run this again."
       : "Payment Service: nothing is under way. Wait a day, because money may come after the time to pay. Then take the plugin and " +
           "its payment provider out of medusa-config.ts."
   )

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from "node:crypto"
 import http from "node:http"
 import https from "node:https"
-import { BlockList, isIP } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import axios, { type AxiosRequestConfig, type AxiosResponse } from "axios"
@@ -104,7 +103,6 @@ export interface ExportFilter {
 }
 
 export interface SubscriptionQuery {
-  /** Numeric code. */
   status?: number
   from?: Date
   to?: Date
@@ -112,7 +110,6 @@ export interface SubscriptionQuery {
   size?: number
 }
 
-/** The rubles are whole, 1000 to 87500. */
 type CreatePayoutRequest = ({ cardId: string } | { cardNumber: string }) & { amountRub: number }
 
 export type PreparedPayout = ReturnType<PaymentServiceClient["preparePayout"]>
@@ -128,7 +125,6 @@ export class PaymentServiceClient {
   readonly base: URL
   readonly linkHosts: readonly string[]
   private readonly logger?: ServiceLogger
-  private readonly now: () => number
   private readonly credentialsFor: (call: Call) => Record<string, string>
   // `proxy` keeps its default: the environment's HTTPS_PROXY is the only way out for some stores, and NO_PROXY exempts a
   // simulator. Axios' `timeout` does not limit a body that drips, and its `maxContentLength` would limit an export.
@@ -141,19 +137,15 @@ export class PaymentServiceClient {
     headers: { post: { "Content-Type": "application/json" } },
   })
 
-  constructor(
-    connection: ServiceConnection,
-    { logger, now = Date.now }: { logger?: ServiceLogger; now?: () => number } = {}
-  ) {
+  constructor(connection: ServiceConnection, { logger }: { logger?: ServiceLogger } = {}) {
     this.base = new URL(connection.baseUrl)
     // With the slash, a relative link is resolved below the base address and not beside it.
     if (!this.base.pathname.endsWith("/")) this.base.pathname += "/"
     this.linkHosts = [this.base.hostname, ...(connection.export?.linkHosts ?? [])]
     this.logger = logger && redactingLogger(logger)
-    this.now = now
     // The function holds the credentials, so that printing a client does not print them.
     this.credentialsFor = (call) =>
-      isBelow(this.base, call.url) ? credentials(connection, call, now()) : {}
+      isBelow(this.base, call.url) ? credentials(connection, call) : {}
   }
 
   /** Creates a transaction with a chosen method (`POST /transaction/process`); repeated only when it provably was not sent. */
@@ -311,8 +303,8 @@ export class PaymentServiceClient {
           reply = await this.axios.request<Readable>({ ...call, ...agents, headers, signal: limit })
           // Without this listener, Node would end the process when the connection breaks after the reading has stopped.
           reply.data.on("error", () => undefined)
-          if (call.linkHost === undefined) onReply?.(factsOf(reply, this.now()))
-          if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply, this.now())
+          if (call.linkHost === undefined) onReply?.(factsOf(reply))
+          if (!isAccepted(call, reply.status)) throw await refusalOf(call, reply)
           return await read(reply.data)
         })
         this.log(call, startedAt, reply)
@@ -345,20 +337,19 @@ export class PaymentServiceClient {
 const jsonBytes = (value: object) => Buffer.from(JSON.stringify(value))
 
 /** With the seconds that this server's clock is ahead of the service's; null when the reply has no `Date`. */
-function factsOf({ status, headers }: AxiosResponse, now: number) {
-  const ahead = Math.round((now - Date.parse(String(headers.date))) / 1_000)
+function factsOf({ status, headers }: AxiosResponse) {
+  const ahead = Math.round((Date.now() - Date.parse(String(headers.date))) / 1_000)
   return { httpStatus: status, clockAheadSeconds: Number.isNaN(ahead) ? null : ahead }
 }
 
 /** Two headers with the merchant key, or a signature of exactly what is sent. */
 function credentials(
   { merchantId, secret, signingSecret, signatureScheme = DEFAULT_SCHEME }: ServiceConnection,
-  { method, url, headers, data = Buffer.alloc(0), isSigned }: Call,
-  nowMs: number
+  { method, url, headers, data = Buffer.alloc(0), isSigned }: Call
 ): Record<string, string> {
   if (!isSigned) return { "X-MerchantId": merchantId, "X-Secret": secret }
   if (!signingSecret) throw new PaymentServiceError("invalid", "The signing secret is not set")
-  const timestamp = Math.floor(nowMs / 1000)
+  const timestamp = Math.floor(Date.now() / 1000)
   const digest = createHash("sha256").update(data).digest("hex")
   const key = headers?.["Idempotency-Key"] ?? ""
   const text = [method, new URL(url).pathname, timestamp, key, digest].join("\n")
@@ -415,18 +406,10 @@ export async function limited<Result>(
 export const isLoopback = (hostname: string) =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 
-const PRIVATE_NETWORKS = new BlockList()
-PRIVATE_NETWORKS.addSubnet("10.0.0.0", 8)
-PRIVATE_NETWORKS.addSubnet("172.16.0.0", 12)
-PRIVATE_NETWORKS.addSubnet("192.168.0.0", 16)
-PRIVATE_NETWORKS.addSubnet("fc00::", 7, "ipv6")
+const IN_PRIVATE_NETWORK =
+  /^(?:(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[f[cd].+|[^.:]+)$/
 
 /** Whether http will do there: on the machine itself; outside production also in a private network, or at a container's name (no dot). */
-export function mayUseHttp(hostname: string): boolean {
-  if (isLoopback(hostname)) return true
-  if (process.env.NODE_ENV === "production") return false
-  const address = hostname.replace(/^\[|\]$/g, "")
-  const version = isIP(address)
-  if (!version) return !hostname.includes(".")
-  return PRIVATE_NETWORKS.check(address, version === 6 ? "ipv6" : "ipv4")
-}
+export const mayUseHttp = (hostname: string) =>
+  isLoopback(hostname) ||
+  (process.env.NODE_ENV !== "production" && IN_PRIVATE_NETWORK.test(hostname))

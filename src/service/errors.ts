@@ -98,7 +98,7 @@ const PAYOUT_REFUSALS = new Set([400, 401, 403, 404, 422])
 export const isAccepted = ({ effect }: Call, status: number) =>
   effect === "payout" ? status === 200 : status >= 200 && status < 300
 
-export async function refusalOf(call: Call, reply: AxiosResponse<Readable>, now: number) {
+export async function refusalOf(call: Call, reply: AxiosResponse<Readable>) {
   const { status, headers, data } = reply
   const { detail, topic } = await readRefusal(call, status, data)
   const [kind, meaning] = meaningOf(call, status)
@@ -109,7 +109,8 @@ export async function refusalOf(call: Call, reply: AxiosResponse<Readable>, now:
       call.effect !== "read" &&
       (topic === "key" || topic === "unread" || !isWithoutEffect(call, status)),
     httpStatus: status,
-    retryAfterMs: retryAfterMs(String(headers["retry-after"]), now),
+    // It is in seconds; the other form, a date, is left out.
+    retryAfterMs: Number(headers["retry-after"]) * 1_000 || undefined,
     topic,
     detail: detail || undefined,
   })
@@ -217,11 +218,4 @@ export function topicOf(refusal: string): RefusalTopic | undefined {
   // An error may repeat the endpoint's address, whose word "card" says nothing about the reason.
   const said = refusal.replaceAll("payouts/card-rub", "")
   return WORDS.find(([, words]) => words.test(said))?.[0]
-}
-
-/** `Retry-After` is in seconds or an HTTP date. */
-function retryAfterMs(text: string, now: number): number | undefined {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

@@ -43,16 +43,12 @@ async function* following(beginning: string, rest: AsyncIterable<string>) {
 }
 
 async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
-  let count = 0
   try {
-    for await (const records of elementsOf(texts)) {
-      count += records.length
-      yield records
-    }
+    yield* elementsOf(texts)
   } catch (error) {
     if (error instanceof PaymentServiceError) throw error
     if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
-    throw malformed(call, `is not complete JSON after ${count} records`)
+    throw malformed(call, "is not complete JSON")
   }
 }
 
@@ -104,7 +100,6 @@ async function* textsOf(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   const chunks = (body as AsyncIterable<Buffer, undefined>)[Symbol.asyncIterator]()
-  let skipped = 0
   for (let isBeginning = true; ;) {
     const chunk = await limited(call, timeoutMs, signal, async (limit) => {
       const stop = () => body.destroy(limit.reason as PaymentServiceError)
@@ -113,11 +108,7 @@ async function* textsOf(
       return (await chunks.next()).value
     })
     let text = decoder.decode(chunk, { stream: chunk !== undefined })
-    if (isBeginning) {
-      skipped += text.length
-      text = text.replace(/^[ \t\r\n]+/, "")
-      if (text === "" && skipped > LONGEST_LINK) throw malformed(call, "is empty")
-    }
+    if (isBeginning) text = text.trimStart()
     if (text) yield text
     if (!chunk) return
     isBeginning &&= text === ""
@@ -127,49 +118,33 @@ async function* textsOf(
 /** A larger element is refused; in characters. */
 const LARGEST_ELEMENT = 4 * 1024 * 1024
 
+/** A string, of which a piece of text may have only the beginning, or a sign between elements. */
+const STRING_OR_SIGN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[[\]{},]/gs
+
 /**
- * The elements of a JSON array in batches, as its text comes. Its brackets and commas are followed only to find where elements end;
- * those that have ended are parsed together. `texts` begins with its first bracket.
+ * The elements of a JSON array in batches, as its text comes. Strings and signs are followed only to find the last comma between two
+ * elements; those before it are parsed together. `texts` begins with the array's bracket.
  * @throws RangeError for an element of more than 4 MB; SyntaxError when the text is no JSON or ends too early
  */
 export async function* elementsOf(
   texts: AsyncIterable<string>
 ): AsyncGenerator<unknown[], void, undefined> {
-  /** The text that is not parsed yet: elements behind the bracket or comma before them. */
+  /** The text that is not parsed yet, as an array without its end. */
   let unparsed = ""
-  let depth = 0
-  let isInString = false
-  let isEscaped = false
-  let isComplete = false
   for await (const text of texts) {
-    let parsableUpTo = 0
-    for (let index = 0; index < text.length && !isComplete; index++) {
-      const sign = text[index]
-      if (isEscaped) isEscaped = false
-      else if (sign === "\\") isEscaped = isInString
-      else if (sign === '"') isInString = !isInString
-      else if (isInString) continue
-      else if (sign === "," && depth === 1) parsableUpTo = unparsed.length + index
-      else if (sign === "[" || sign === "{") depth++
-      else if (sign === "]" || sign === "}") {
-        isComplete = --depth === 0
-        if (isComplete) parsableUpTo = unparsed.length + index + 1
-      }
-    }
     unparsed += text
-    if (parsableUpTo > 0) {
-      const elements = parsed(unparsed.slice(0, parsableUpTo) + (isComplete ? "" : "]"))
-      // An array that is complete may be followed by white space only, which `[]` may be, too.
-      unparsed = (isComplete ? "[]" : "") + unparsed.slice(parsableUpTo)
-      if (elements.length > 0) yield elements
+    let depth = 0
+    let end = 0
+    for (const { 0: found, index } of unparsed.matchAll(STRING_OR_SIGN)) {
+      if (found === "[" || found === "{") depth++
+      else if (found === "]" || found === "}") depth--
+      else if (found === "," && depth === 1) end = index
+    }
+    if (end > 0) {
+      yield JSON.parse(`${unparsed.slice(0, end)}]`) as unknown[]
+      unparsed = `[${unparsed.slice(end + 1)}`
     }
     if (unparsed.length > LARGEST_ELEMENT) throw new RangeError("an element is too large")
   }
-  JSON.parse(unparsed)
-}
-
-/** The elements of an array, or of a later part of one, which begins with a comma. */
-function parsed(part: string): unknown[] {
-  if (!part.startsWith(",")) return JSON.parse(part) as unknown[]
-  return (JSON.parse(`[0${part}`) as unknown[]).slice(1)
+  yield JSON.parse(unparsed) as unknown[]
 }

@@ -79,7 +79,6 @@ export function secondsFromTimeSpan(text: string): number | null {
 const qrText = shownAddress.transform((text) => (text?.trim() ? text : null))
 const timeLeft = shownText.transform((text) => (text === null ? null : secondsFromTimeSpan(text)))
 
-/** Reply to `POST /transaction/process`. */
 export const createdTransaction = z
   .object({
     transactionId: uuid,
@@ -206,7 +205,6 @@ const listedSubscription = anySubscription.extend({
   chargesCount: shownInteger,
 })
 
-/** Reply to `GET /subscription`. */
 export const subscriptionPage = z.object({
   items: listOf(listedSubscription, "subscription"),
   total: z.number().int(),

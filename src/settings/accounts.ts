@@ -14,7 +14,7 @@ import {
   type ResolvedOptions,
   resolveOptions,
 } from "./resolve-options"
-import type { Save, SettingsList } from "./statements/settings"
+import { newestOf, type Save, type SettingsList } from "./statements/settings"
 
 /** An account that takes payments. Its id is null where there is one account without an id of its own. */
 interface NamedAccount {
@@ -112,8 +112,10 @@ export class Accounts {
     return [...this.merchants.values()]
   }
 
-  places(): string[] {
-    return [...this.merchants.keys()]
+  /** The number of these payments (by `merchantAccountId`) that no account leads to. */
+  elsewhere(inFlight: Map<string, number>): number {
+    const counts = [...inFlight].map(([place, count]) => (this.merchants.has(place) ? 0 : count))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   canPayOut(): boolean {
@@ -177,38 +179,35 @@ export class StoredSettings {
 
   private async load(): Promise<Accounts> {
     const keys = Keys.ofEnvironment()
-    const newest = new Map<string, Save>()
-    // The accounts that earlier settings led to, each with when they left it.
-    const left = new Map<string, NamedAccount & { at: Date }>()
-    for (const row of await this.list.all()) {
-      for (const { id, options } of this.resolve(newest.values(), keys).accounts) {
-        if (options) left.set(merchantAccountId(options), { id, options, at: row.at })
-      }
-      newest.set(row.account, row)
-    }
-    const present = this.resolve(newest.values(), keys)
-    for (const { options } of present.accounts) if (options) left.delete(merchantAccountId(options))
-    const inFlight = await this.list.inFlightAt([...left.keys()])
+    const saves = await this.list.all()
+    const inFlight = await this.list.inFlight()
     // A creation may have begun with settings that were replaced just now, and its row come after this look.
     const since = this.clock.now().getTime() - LONGEST_CREATION_MS
-    const former = [...left].flatMap(([id, account]) =>
-      inFlight.has(id) || account.at.getTime() > since ? account : []
-    )
-    const accounts = new Accounts(present, this.logger, keys, former)
-    const lost = unopened([...newest.values()], keys)
-    const waiting = lost.length ? await this.list.inFlightElsewhere(accounts.places()) : 0
-    for (const { account, option } of lost) {
+    const former = new Map<string, NamedAccount>()
+    for (const [index, { at }] of saves.entries()) {
+      // The accounts that this save, and those after it, may have left.
+      for (const { id, options } of this.resolve(newestOf(saves.slice(0, index)), keys).accounts) {
+        if (!options) continue
+        const place = merchantAccountId(options)
+        if (inFlight.has(place) || at.getTime() > since) former.set(place, { id, options })
+      }
+    }
+    const present = this.resolve(newestOf(saves), keys)
+    for (const { options } of present.accounts)
+      if (options) former.delete(merchantAccountId(options))
+    const accounts = new Accounts(present, this.logger, keys, [...former.values()])
+    for (const { account, option } of unopened(newestOf(saves), keys)) {
       this.logger.error(
         `Payment Service: the secret ${option}${account && ` of account ${account}`} cannot be opened with the keys of ` +
           "PAYMENT_SERVICE_ENCRYPTION_KEY. Give the store the key that it had, or type the secret anew on the page Settings. " +
-          `Payments that are under way and cannot be read meanwhile: ${waiting}.`
+          `Payments that are under way and cannot be read meanwhile: ${accounts.elsewhere(inFlight)}.`
       )
     }
     return accounts
   }
 
-  resolve(saves: Iterable<Save>, keys: Keys): ResolvedOptions {
-    const withSecrets = [...saves].map((save) => {
+  resolve(saves: Save[], keys: Keys): ResolvedOptions {
+    const withSecrets = saves.map((save) => {
       // A secret that no key opens is null, which fits no option.
       return { ...save, options: { ...save.options, ...Object.fromEntries(opened(save, keys)) } }
     })

@@ -1,5 +1,3 @@
-import pLimit from "p-limit"
-
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { messagesOf, refusalOf } from "../refusals/refused"
@@ -10,24 +8,12 @@ const MINUTE_MS = 60_000
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
 const MOST_RECORDS = 1_000
 const LONGEST_CHECK_MS = 10_000
-const AT_A_TIME = 4
 
-type Connection = ReturnType<Accounts["connections"]>[number]
-
-/** Asks the service with each account's credentials, without changing anything there. */
-export async function checkConnection(
+/** Asks the service with an account's credentials, without changing anything there. */
+export async function checkAccount(
   module: PaymentServiceModuleService,
   accounts: Accounts,
-  checked: Connection[]
-) {
-  const inTurn = pLimit(AT_A_TIME)
-  return await Promise.all(checked.map((one) => inTurn(checkAccount, module, accounts, one)))
-}
-
-async function checkAccount(
-  module: PaymentServiceModuleService,
-  accounts: Accounts,
-  { id, connection }: Connection
+  { id, connection }: ReturnType<Accounts["connections"]>[number]
 ) {
   const client = accounts.client(connection)
   const now = module.clock.now()

@@ -8,8 +8,8 @@
  */
 
 export type { ConfiguredMerchant } from "./accounts"
-export { checkConnection } from "./check-connection"
+export { checkAccount } from "./check-connection"
 export { plainAddress } from "./keys"
 export type { AccountOptions } from "./options"
-export { saveSettings, settingsView } from "./settings-page"
+export { saveSettings, SettingsBody, settingsView } from "./settings-page"
 export { IN_MEMORY, storeFacts, warningsOf } from "./warnings"

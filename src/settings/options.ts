@@ -55,10 +55,11 @@ const oneOf = <Name extends string>(first: Name, other: Name) =>
 const sectionError = (example: string) => (issue: { code?: string }) =>
   issue.code === "invalid_type" ? `must be given as ${example}` : undefined
 
-const rubles = () =>
+const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
   z
-    .int({ error: "must be a number of whole rubles" })
-    .min(SMALLEST_PAYOUT, `must be at least ${SMALLEST_PAYOUT}, the smallest payout`)
+    .int({ error: `must be a whole number of ${what}` })
+    .min(least, `must be at least ${least} ${what}`)
+    .max(most, `must be at most ${most} ${what}`)
 
 const refuse = (issues: z.RefinementCtx, option: string, message: string) =>
   issues.addIssue({ code: "custom", path: [option], message })
@@ -77,10 +78,8 @@ const payoutOptions = z
     {
       enabled: trueOrFalse().default(false),
       approval: trueOrFalse().default(false),
-      perPayout: rubles()
-        .max(LARGEST_PAYOUT, `must be at most ${LARGEST_PAYOUT}, the largest payout`)
-        .default(LARGEST_PAYOUT),
-      perDay: rubles().optional(),
+      perPayout: wholeNumber("rubles", SMALLEST_PAYOUT, LARGEST_PAYOUT).default(LARGEST_PAYOUT),
+      perDay: wholeNumber("rubles", SMALLEST_PAYOUT).optional(),
       timeZone: text(TIME_ZONE).refine(isTimeZone, `must be ${TIME_ZONE}`).default("UTC"),
       users: listOf(userId, 'user ids, for example ["user_01…", "user_02…"]')
         .transform((ids) => [...new Set(ids)])
@@ -140,24 +139,12 @@ const hostName = text(HOST_NAME)
   .refine((host) => URL.canParse(`https://${host}`), `must be ${HOST_NAME}`)
   .transform((host) => new URL(`https://${host}`).hostname)
 
-const wholeNumber = (what: string, least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z
-    .number({ error: `must be a number of ${what}` })
-    .int(`must be a whole number of ${what}`)
-    .min(least, `must be at least ${least} ${what}`)
-    .max(most, `must be at most ${most} ${what}`)
-
 /** Addresses are checked with placeholders filled in. The last three are older stores': only the session's gets a value. */
 const PLACEHOLDERS = /\{(?:return_id|country_code|state|cart_id|order_id|session_id)\}/g
-const storefrontAddress = text("the address of a storefront page")
-  .refine(
-    (value) => isAddress(value.replace(PLACEHOLDERS, "x")),
-    "must be a full address of a storefront page, https://…"
-  )
-  .refine(
-    (value) => !/[{}]/.test(value.replace(PLACEHOLDERS, "x")),
-    "must use only the placeholders {return_id}, {country_code}, {state}"
-  )
+const storefrontAddress = text("the address of a storefront page").refine((value) => {
+  const filled = value.replace(PLACEHOLDERS, "x")
+  return isAddress(filled) && !/[{}]/.test(filled)
+}, "must be a full address, https://…, whose placeholders are {return_id}, {country_code}, {state}")
 
 const ofStorefront = { section: "storefront", hasHost: true } as const
 const storefront = {

@@ -131,27 +131,21 @@ function isSection(value: unknown): value is Options {
 }
 
 /** Options by their names, of options by sections, without what is not set. An empty text is set, and wrong. */
-function byName(sections: Options, prefix = ""): Options {
-  const options = Object.entries(sections).map(([key, value]) => {
-    const name = `${prefix}${key}`
-    if (value === undefined || value === null) return {}
-    const hasParts = OPTIONS.some((option) => option.name.startsWith(`${name}.`))
-    return hasParts && isSection(value) ? byName(value, `${name}.`) : { [name]: value }
+function byName(sections: Options): Options {
+  const options = Object.entries(sections).flatMap(([key, value]): [string, unknown][] => {
+    const hasParts = OPTIONS.some(({ name }) => name.startsWith(`${key}.`))
+    if (!hasParts || !isSection(value)) return [[key, value]]
+    return Object.entries(value).map(([part, one]) => [`${key}.${part}`, one])
   })
-  return Object.assign({}, ...options) as Options
+  return Object.fromEntries(options.filter(([, value]) => value !== undefined && value !== null))
 }
 
 function bySection(options: Options): Options {
   const sections: Options = {}
   for (const [name, value] of Object.entries(options)) {
-    const keys = name.split(".")
-    const last = keys.pop() ?? name
-    let section = sections
-    for (const key of keys) {
-      if (!isSection(section[key])) section[key] = {}
-      section = section[key] as Options
-    }
-    section[last] = value
+    const [key = name, part] = name.split(".")
+    const others = isSection(sections[key]) ? sections[key] : {}
+    sections[key] = part === undefined ? value : { ...others, [part]: value }
   }
   return sections
 }

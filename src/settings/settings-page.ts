@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 
 import { MedusaError } from "@medusajs/framework/utils"
+import { z } from "@medusajs/framework/zod"
 
 import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
 import { TOKEN_PLACE } from "../payments/statements/callbacks"
@@ -17,7 +18,7 @@ import {
   SENT_SECRETS,
   SHARED,
 } from "./resolve-options"
-import type { Save, SettingsRow } from "./statements/settings"
+import { newestOf, type Save, type SettingsRow } from "./statements/settings"
 
 const MOST_HISTORY = 50
 
@@ -30,7 +31,8 @@ export async function settingsView(
   accountIds: string[]
 ) {
   const { list, file } = settings
-  const newest = await list.present()
+  const all = await list.all()
+  const newest = newestOf(all)
   const keys = Keys.ofEnvironment()
   const begun = [...file.accounts.keys(), ...newest.map(({ account }) => account)]
   // A provider that is alone takes what all accounts share.
@@ -41,14 +43,14 @@ export async function settingsView(
       newest.find((row) => row.account === account) ?? { account, options: {}, secrets: {} }
   )
   const resolved = settings.resolve(saves, keys).accounts
-  const inFlight = await list.inFlightAt(resolved.flatMap(({ place }) => place ?? []))
+  const inFlight = await list.inFlight()
   return {
     /** Without a key, secrets stay in the file. */
     can_seal: keys.canSeal,
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
     /** Payments under way that no account leads to, also none of earlier settings, so that they cannot be read. */
-    in_flight_elsewhere: await list.inFlightElsewhere(accounts.places()),
+    in_flight_elsewhere: accounts.elsewhere(inFlight),
     accounts: saves.map((save) => {
       const { account: id } = save
       const account = resolved.find((one) => (one.id ?? SHARED) === id)
@@ -96,7 +98,7 @@ export async function settingsView(
       return {
         account: id,
         /** That of all settings: a save is judged with all others. */
-        version: newest.at(-1)?.version ?? 0,
+        version: all.at(-1)?.version ?? 0,
         /** Null where "" is no account of its own. */
         is_complete: account ? account.options !== null : null,
         missing: account?.missing ?? [],
@@ -106,22 +108,27 @@ export async function settingsView(
       }
     }),
     /** The last changes of options with their authors, the last one first. A name can be changed, an id cannot. */
-    history: (await list.latest(MOST_HISTORY)).map((save) => {
-      const { before, account, version, at, by, by_name } = save
-      return { account, version, at, by, by_name, changed: changedOptions(before, save) }
-    }),
+    history: all
+      .map((save, index) => {
+        const { account, version, at, by, by_name } = save
+        const before = all.slice(0, index).findLast((one) => one.account === account)
+        return { account, version, at, by, by_name, changed: changedOptions(before, save) }
+      })
+      .slice(-MOST_HISTORY)
+      .reverse(),
   }
 }
 
-interface SettingsInput {
-  account: string
+const OptionName = z.string().min(1).max(100)
+export const SettingsBody = z.strictObject({
+  account: z.string().max(100),
   /** The version of all settings that the admin saw; 0 while nothing was saved. */
-  version: number
+  version: z.number().int().min(0),
   /** Without secrets. An option that is left out is not set any more. */
-  options: Record<string, unknown>
+  options: z.record(OptionName, z.unknown()).default({}),
   /** Secrets that were typed; null takes one away, and those that are left out stay. */
-  secrets: Record<string, string | null>
-}
+  secrets: z.record(OptionName, z.string().max(1_000).nullable()).default({}),
+})
 
 /**
  * Saves what an admin has set for an account. It holds for the next payment, on every instance within two seconds.
@@ -131,7 +138,7 @@ interface SettingsInput {
  */
 export async function saveSettings(
   module: PaymentServiceModuleService,
-  { account, version, options, secrets }: SettingsInput,
+  { account, version, options, secrets }: z.output<typeof SettingsBody>,
   admin: { id: string; name: string },
   accountIds: string[]
 ): Promise<void> {
@@ -140,8 +147,9 @@ export async function saveSettings(
   const keys = Keys.ofEnvironment()
   const known = [SHARED, ...file.accounts.keys(), ...accountIds]
   if (!known.includes(account)) throw refused("no_such_account", { account })
-  const rows = await list.present()
-  const last = rows.at(-1)
+  const all = await list.all()
+  const rows = newestOf(all)
+  const last = all.at(-1)
   if ((last?.version ?? 0) !== version) throw changedBy(last)
   const before = rows.find((row) => row.account === account)
   const others = rows.filter((row) => row !== before)
@@ -151,42 +159,33 @@ export async function saveSettings(
     const form = text("optionHelp", name as OptionDescription["name"])
     wrong[name] = text("wrongSettings", code, { form })
   }
-  const parsed = (option: OptionDescription, value: unknown): unknown => {
-    if (option.name in fromFile) refuse(option.name, "set_in_file")
-    if (option.name === "baseUrl" && SENT_SECRETS.some((name) => name in fromFile)) {
-      refuse(option.name, "secret_in_file")
-    }
-    const read = option.schema.safeParse(value)
-    if (!read.success) refuse(option.name, "other_form")
-    return read.data
-  }
-  const kept: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(options)) {
-    const option = optionOf(account, name)
-    if (!option || option.isSecret) refuse(name, "not_an_option")
-    else kept[name] = parsed(option, value)
-  }
-  const address = addressOf(file, [...others, { account, options: kept }], account)
   // A secret goes to the address with which it was typed, and nowhere else: nobody is shown it.
+  const address = addressOf(file, [...others, { account, options }], account)
   const sentTo = (name: string) => (SENT_SECRETS.includes(name) ? address : null)
+  const kept: Record<string, unknown> = {}
   const sealed = new Map(Object.entries(before?.secrets ?? {}))
   for (const [name, { sent_to }] of sealed) {
     if (secrets[name] === undefined && sent_to !== sentTo(name)) refuse(name, "other_address")
   }
-  for (const [name, secret] of Object.entries(secrets)) {
+  for (const [name, value] of Object.entries({ ...options, ...secrets })) {
     const option = optionOf(account, name)
-    if (!option?.isSecret) refuse(name, "not_an_option")
+    const secret = secrets[name]
+    if (!option || option.isSecret !== (secret !== undefined)) refuse(name, "not_an_option")
     else if (secret === null) sealed.delete(name)
-    else if (!keys.canSeal) refuse(name, "no_key")
-    else if (SENT_SECRETS.includes(name) && address === null) refuse(name, "no_address")
     else {
-      parsed(option, secret)
-      sealed.set(name, {
-        sealed: keys.seal(placeOf(account, name), secret),
-        sent_to: sentTo(name),
-        at: module.clock.now().toISOString(),
-        by_name: admin.name,
-      })
+      const read = option.schema.safeParse(value)
+      if (!read.success) refuse(name, "other_form")
+      if (name in fromFile) refuse(name, "set_in_file")
+      const isBound = name === "baseUrl" && SENT_SECRETS.some((one) => one in fromFile)
+      if (isBound) refuse(name, "secret_in_file")
+      if (secret === undefined) kept[name] = read.data
+      else if (!keys.canSeal) refuse(name, "no_key")
+      else if (SENT_SECRETS.includes(name) && address === null) refuse(name, "no_address")
+      else {
+        const at = module.clock.now().toISOString()
+        const text = keys.seal(placeOf(account, name), secret)
+        sealed.set(name, { sealed: text, sent_to: sentTo(name), at, by_name: admin.name })
+      }
     }
   }
   const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
@@ -213,7 +212,7 @@ export async function saveSettings(
   const row = { ...saved, version: version + 1, by, by_name: name }
   const messages = text("settingsNotices", "changed", { name, options: changed.join(", ") })
   const event = { account, version: row.version, changed, by, message: messages.en, messages }
-  if (!(await list.add(row, event))) throw changedBy((await list.present()).at(-1))
+  if (!(await list.add(row, event))) throw changedBy((await list.all()).at(-1))
   settings.forget()
   // Payments wait that nobody could understand, and perhaps somebody can now.
   if (changed.some((name) => name.startsWith("statuses."))) {
@@ -225,7 +224,7 @@ const changedBy = (last: SettingsRow | undefined) =>
   refused("settings_changed", { name: last?.by_name ?? "" })
 
 /** The names of the options that two saves of an account set otherwise. Sealed anew with another key, a secret is the same. */
-const changedOptions = (before: Save | null | undefined, after: Save) =>
+const changedOptions = (before: Save | undefined, after: Save) =>
   OPTIONS.map(({ name }) => name).filter(
     (name) =>
       !isDeepStrictEqual(before?.options[name], after.options[name]) ||
@@ -246,7 +245,7 @@ async function requireSamePlaces(
   next: ResolvedOptions,
   accountIds: string[]
 ): Promise<void> {
-  const paid = await settings.list.paidAt(present.accounts.flatMap(({ place }) => place ?? []))
+  const paid = await settings.list.paidAt()
   const placeIn = ({ accounts }: ResolvedOptions, id: string) => accountOf(accounts, id)?.place
   const isLeft = accountIds.some((id) => {
     const place = placeIn(present, id)
@@ -272,7 +271,7 @@ export async function reseal(module: PaymentServiceModuleService) {
       const place = placeOf(account, option)
       secret.sealed = sealedAnew(place, secret.sealed, keys.open(place, secret.sealed))
     }
-    await list.replaceSecrets({ id, secrets })
+    await module.updateSettings({ id, secrets: { ...secrets } })
   }
   for (const { id, value } of await module.listGeneratedKeys({})) {
     const place = id.replace("pskey_", "")

@@ -88,7 +88,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await prepare()
     expect(store.log).toContainEqual(expect.stringMatching(/methods are switched off in .+\.$/))
     expect(store.log).toContainEqual(
-      expect.stringContaining("still under way: payments that may still be paid: 1.")
+      expect.stringContaining("still under way: payments that may still be paid: 1;")
     )
     const { id } = await shopper.newCart()
     expect(await shopper.choose(await shopper.collection(id), "sbp")).toMatchObject({ status: 400 })
@@ -96,7 +96,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await payToOrder(store, payment)
     store.log.splice(0)
     await prepare()
-    expect(store.log).toContainEqual(expect.stringContaining("switched on in no region"))
+    expect(store.log).toContainEqual(expect.stringContaining("switched off in no region, because"))
     expect(store.log).toContainEqual(expect.stringContaining("nothing is under way"))
   })
 

@@ -89,8 +89,8 @@ export const ServiceTransactions = () => {
       {data?.warning && (
         <div role="alert" className="px-6 py-4">
           <Text size="small" className="text-ui-fg-error">
-            {t(`transactions.${data.warning.unreadable === null ? "brokenOff" : "incomplete"}`, {
-              count: data.warning.unreadable ?? undefined,
+            {t("transactions.incomplete", {
+              count: data.warning.unreadable,
               reason: text(data.warning.messages),
             })}
           </Text>

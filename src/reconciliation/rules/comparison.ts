@@ -70,16 +70,13 @@ export function rowFinder(rows: Transaction[]) {
     byId.get(ourReference(record) ?? "") ?? byKey.get(record.recordId.toLowerCase()) ?? null
 }
 
-interface Compared {
-  record: ListedRecord
-  row: Transaction | null
-  statuses: StatusNames
-  /** When the list was asked for. */
-  listedAt: Date
-}
-
 /** The difference between a record of the list and our row, a code of the texts `recordDifferences`; null when there is none. */
-export function compareRecord({ record, row, statuses, listedAt }: Compared) {
+export function compareRecord(
+  record: ListedRecord,
+  row: Transaction | null,
+  statuses: StatusNames,
+  listedAt: Date
+) {
   const meaning = meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {

@@ -1,4 +1,4 @@
-import { isAmong, isAny } from "../../database/list-query"
+import { isAmong } from "../../database/list-query"
 import { assignments, jsonb, raw, sql, Statements } from "../../database/sql"
 import type { ReconciliationRunRow, TransactionRow } from "../../modules/payment-service/tables"
 import { type Merchant, providerIdOf } from "../../payments/rules/transaction"
@@ -83,20 +83,19 @@ export class Reconciliation extends Statements {
       where id = ${id}`
   }
 
-  /** Paid rows of a span, in order of their ids; without those of a known reversal, or that a person took care of. */
-  async paidRows({ baseUrl, merchantId }: Merchant, opened: Period, page: Page) {
-    return await this.run<{ id: string }[]>`select id from payment_service_transaction t
+  /** Paid rows of a span, without those of a known reversal, or that a person took care of. */
+  async paidRows({ baseUrl, merchantId }: Merchant, opened: Period): Promise<string[]> {
+    const rows = await this.run<{ id: string }[]>`select id from payment_service_transaction t
       where ${isOfMerchant(merchantId)} and base_url = ${baseUrl} and ${PAID_AND_NOT_HANDLED}
         and exception is distinct from 'reversed' and deleted_at is null
-        and opened_at between ${opened.from} and ${opened.to} and id > ${page.after}
-      order by id limit ${page.limit}`
+        and opened_at between ${opened.from} and ${opened.to}`
+    return rows.map(({ id }) => id)
   }
 
-  /** Rows with one of these ids of the service, in lower case, or of these sessions. */
-  async rowsOf(transactionIds: string[], sessionIds: string[]): Promise<TransactionRow[]> {
-    const isNamed = isAmong("lower(transaction_id)", transactionIds)
+  /** Rows with one of these ids of the service, in lower case. */
+  async rowsOf(transactionIds: string[]): Promise<TransactionRow[]> {
     return await this.run`select * from payment_service_transaction
-      where ${isAny([isNamed, isAmong("session_id", sessionIds)])} and deleted_at is null`
+      where ${isAmong("lower(transaction_id)", transactionIds)} and deleted_at is null`
   }
 
   /** Rows with an open problem that an answer of the service ends. */

@@ -1,6 +1,6 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import { columnsAndValues, join, jsonb, sql, Statements } from "../../database/sql"
+import { columnsAndValues, jsonb, sql, Statements } from "../../database/sql"
 import { writingEvent } from "../../database/outbox"
 import type { SettingsRow as Row } from "../../modules/payment-service/tables"
 import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rules-in-sql"
@@ -27,24 +27,9 @@ export class SettingsList extends Statements {
     return newest
   }
 
-  /** All saves in the order in which they were made: only for who asks once after a change. */
+  /** All saves in the order in which they were made: for the page, and once after each change. */
   async all(): Promise<SettingsRow[]> {
     return await this.run`select * from payment_service_settings order by version`
-  }
-
-  /** The newest save of each account, the last one at the end. */
-  async present(): Promise<SettingsRow[]> {
-    return await this.run`
-      select * from payment_service_settings where version in (
-        select max(version) from payment_service_settings group by account) order by version`
-  }
-
-  /** The last saves, the newest first, each with the one that it replaced. */
-  async latest(most: number): Promise<(SettingsRow & { before: SettingsRow | null })[]> {
-    return await this.run`
-      select s.*, (select to_jsonb(b) from payment_service_settings b
-        where b.account = s.account and b.version < s.version order by b.version desc limit 1) as before
-      from payment_service_settings s order by s.version desc limit ${most}`
   }
 
   /** Adds a save with its event. False when somebody else has saved meanwhile, for any account: each is judged with all others. */
@@ -69,37 +54,26 @@ export class SettingsList extends Statements {
     return saved.length > 0
   }
 
-  async replaceSecrets({ id, secrets }: Pick<SettingsRow, "id" | "secrets">): Promise<void> {
-    await this.run`
-      update payment_service_settings set secrets = ${jsonb(secrets)}, updated_at = now() where id = ${id}`
-  }
-
-  /** The accounts by which anybody has paid, or was paid, at these merchant accounts (`merchantAccountId`). */
-  async paidAt(places: string[]): Promise<{ place: string; account: string }[]> {
+  /** The accounts by which anybody has paid, or was paid, at each merchant account (`merchantAccountId`). */
+  async paidAt(): Promise<{ place: string; account: string }[]> {
     return await this.run`
       select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
         select account, merchant_id, base_url from payment_service_transaction
           where paid_at is not null and deleted_at is null
         union all select account, merchant_id, base_url from payment_service_payout
-          where sent_at is not null and deleted_at is null) t
-      where ${isAt(places)}`
+          where sent_at is not null and deleted_at is null) t`
   }
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
-  async inFlightAt(places: string[]): Promise<Map<string, number>> {
-    const rows = await this.run<{ id: string; count: number }[]>`
-      select ${MERCHANT_ACCOUNT_OF_ROW} as id, count(*)::int as count from payment_service_transaction t
-      where ${WATCHED} and ${isAt(places)} group by 1`
-    return new Map(rows.map(({ id, count }) => [id, count]))
-  }
-
-  async inFlightElsewhere(places: string[]): Promise<number> {
-    const [{ count }] = await this.run<[{ count: number }]>`
-      select count(*)::int as count from payment_service_transaction t
-      where ${WATCHED} and not ${isAt(places)}`
-    return count
+  async inFlight(): Promise<Map<string, number>> {
+    const rows = await this.run<{ place: string; count: number }[]>`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as place, count(*)::int as count
+      from payment_service_transaction t where ${WATCHED} group by 1`
+    return new Map(rows.map(({ place, count }) => [place, count]))
   }
 }
 
-const isAt = (places: string[]) =>
-  places.length ? sql`${MERCHANT_ACCOUNT_OF_ROW} in (${join(places)})` : sql`false`
+/** The newest of these saves, which are in order, of each account. */
+export const newestOf = <One extends Save>(saves: readonly One[]): One[] => [
+  ...new Map(saves.map((save) => [save.account, save])).values(),
+]

@@ -36,7 +36,7 @@ const aPaidRow = (changes: Partial<Transaction> = {}) =>
   })
 
 const compare = (record: ListedRecord, row: Transaction | null) =>
-  compareRecord({ record, row, statuses: STATUSES, listedAt: LISTED_AT })
+  compareRecord(record, row, STATUSES, LISTED_AT)
 
 describe("a record of the list compared with our row (promise 13)", () => {
   const unbound = { transaction_id: null, status: null } as const

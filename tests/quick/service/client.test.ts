@@ -101,9 +101,12 @@ describe("reading a transaction", () => {
 
 // The signatures were made with `openssl dgst -sha256 -hmac …` over the five lines of the specification, not with this code.
 describe("the signed scheme", () => {
+  beforeEach(() => void jest.spyOn(Date, "now").mockReturnValue(AT))
+  afterEach(() => void jest.restoreAllMocks())
+
   it("signs the path without query", async () => {
     service.answer(json([{ cardId: CARD_ID, status: "ACTIVE" }]))
-    const client = clientFor(service.origin, {}, { now: () => AT })
+    const client = clientFor(service.origin)
     expect(await client.listCards({ onlyActive: false })).toMatchObject({
       cards: [{ cardId: CARD_ID }],
       unreadable: 0,
@@ -122,11 +125,7 @@ describe("the signed scheme", () => {
     ["/gateway/v2/", "a/h8Isdwf28OjZQkT29cbi1WH3nXVfym93QJjjJnB80="],
   ])("signs the bytes of a payout that are sent, below %p", async (prefix, signature) => {
     service.answer(json({ withdrawalRecordId: ID, status: "CREATED", amountUsdtDebited: 16.4 }))
-    const client = clientFor(
-      service.origin + prefix,
-      { signatureScheme: "PAY-HMAC" },
-      { now: () => AT }
-    )
+    const client = clientFor(service.origin + prefix, { signatureScheme: "PAY-HMAC" })
     const reply = await client.preparePayout({ cardId: CARD_ID, amountRub: 1500 }, KEY).send()
 
     expect(reply).toMatchObject({ withdrawalRecordId: ID, amountUsdtDebited: "16.4" })
@@ -144,7 +143,8 @@ describe("the signed scheme", () => {
   it("sends a payout again with the same bytes and key, signed at another time", async () => {
     service.answer(json({ withdrawalRecordId: ID, status: "CREATED" }))
     let at = AT
-    const client = clientFor(service.origin, {}, { now: () => (at += 5_000) })
+    jest.spyOn(Date, "now").mockImplementation(() => (at += 5_000))
+    const client = clientFor(service.origin)
     const payout = client.preparePayout({ cardId: CARD_ID, amountRub: 1500 }, KEY)
     await payout.send()
     const first = service.last
@@ -175,7 +175,7 @@ it("exports with all five fields, always", async () => {
   service.answer(json([]))
   const from = new Date("2025-11-01T00:00:00+03:00")
   const to = new Date("2025-11-02T00:00:00Z")
-  expect(await collect(clientFor(service.origin).exportTransactions({ from, to }))).toEqual([])
+  expect(await collect(clientFor(service.origin).exportTransactions({ from, to }))).toEqual([[]])
   expect(service.last).toMatchObject({ method: "POST", url: "/transaction/export/json" })
   expect(service.last.headers).toMatchObject({ accept: "text/plain", "x-secret": SECRET })
   expect(JSON.parse(service.last.body.toString())).toEqual({

@@ -58,7 +58,6 @@ describe("an export is malformed", () => {
   it.each<[string, string]>([
     ["empty", ""],
     ["white space", "  \n"],
-    ["white space that goes on and on", `${" ".repeat(200_000)}${JSON.stringify(records)}`],
     ["a byte order mark", "\uFEFF"],
     ["HTML", "<html><a href='/x'>here</a></html>"],
     ["a word", "OK"],
@@ -137,7 +136,7 @@ describe("an export is never silent for longer than allowed", () => {
       (response) => response.write(`${JSON.stringify(records).slice(0, -1)},`),
       3,
     ],
-    ["after the last record", (response) => response.write(JSON.stringify(records)), 3],
+    ["after the last record", (response) => response.write(JSON.stringify(records)), 2],
   ])("%s, and what came is handed on", async (_name, answer, count) => {
     service.answer(answer)
     const seen: unknown[] = []

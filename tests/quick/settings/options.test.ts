@@ -430,9 +430,9 @@ describe("payouts", () => {
 
   it.each<[object, string]>([
     [{ enabled: 1 }, "payouts.enabled must be true or false"],
-    [{ perDay: 1_500.5 }, "payouts.perDay must be a number of whole rubles"],
-    [{ perPayout: 999 }, "payouts.perPayout must be at least 1000, the smallest payout"],
-    [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500, the largest payout"],
+    [{ perDay: 1_500.5 }, "payouts.perDay must be a whole number of rubles"],
+    [{ perPayout: 999 }, "payouts.perPayout must be at least 1000 rubles"],
+    [{ perPayout: 87_501 }, "payouts.perPayout must be at most 87500 rubles"],
     [{ timeZone: "+03:00" }, "payouts.timeZone must be a time zone such as Europe/Moscow"],
     [
       { enabled: true, users: ["u_1"] },

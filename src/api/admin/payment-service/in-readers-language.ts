@@ -8,7 +8,10 @@ import type {
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { findCustomers } from "../../../medusa/search"
-import { paymentServiceModule } from "../../../modules/payment-service"
+import {
+  paymentServiceModule,
+  type PaymentServiceModuleService,
+} from "../../../modules/payment-service"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { medusaRefusal, refusalText } from "../../../problems/rules/reasons"
 import { messagesOf, reasonOf, RefusedAction } from "../../../refusals/refused"
@@ -35,13 +38,18 @@ export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof 
  * @param failed what is said after a failure of the store itself
  */
 export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
-  answer: (req: Asked<Body, Query>, res: MedusaResponse) => Promise<Answer>,
+  answer: (
+    req: Asked<Body, Query>,
+    module: PaymentServiceModuleService,
+    res: MedusaResponse
+  ) => Promise<Answer>,
   failed = text("answers", "unexpected", { advice: text("answers", "try_again") })
 ) {
   return async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer | undefined> => {
     const language = languageOf(req)
+    const module = paymentServiceModule(req.scope)
     const answered = async () => {
-      const body = await answer(req, res)
+      const body = await answer(req, module, res)
       if (body !== undefined) res.json(body)
       return body
     }
@@ -68,7 +76,7 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
         throw new MedusaError(UNEXPECTED_STATE, said[language], error.kind)
       }
       // It is a fault of the code or the database, whose words may be SQL.
-      paymentServiceModule(req.scope).logger.error(withoutCardNumbers(reasonOf(error)))
+      module.logger.error(withoutCardNumbers(reasonOf(error)))
       throw new MedusaError(UNEXPECTED_STATE, failed[language])
     })
   }

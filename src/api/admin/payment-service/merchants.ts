@@ -1,5 +1,5 @@
 import type { Accounts } from "../../../modules/payment-service"
-import { meaningOf, type StatusMeaning } from "../../../payments/rules/transaction"
+import { meaningOf } from "../../../payments/rules/transaction"
 import type { ListingQuestion } from "../../../reconciliation"
 import { asError, refused, refusedPayment } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
@@ -28,10 +28,9 @@ export const ownerOf = (
   { merchantId }: ConfiguredMerchant
 ) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
 
-export const meaningAt = ({ accounts }: ConfiguredMerchant, status: string): StatusMeaning =>
-  accounts
-    .map(({ statuses }) => meaningOf(status, statuses))
-    .find((meaning) => meaning !== "unknown") ?? "unknown"
+/** Where several accounts share a merchant, the first one says what the merchant's statuses and codes mean. */
+export const meaningAt = ({ accounts: [first] }: ConfiguredMerchant, status: string) =>
+  meaningOf(status, first.statuses)
 
 /** Asks the service as one merchant after another until one knows the object. Else, `failures` are those that could not be asked. */
 export async function askEachMerchant<T>(
@@ -51,18 +50,15 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-const merged = (codes: Record<string, string>[]) =>
-  Object.assign({}, ...codes) as Record<string, string>
+export function exportCodesOf({ accounts: [first] }: ConfiguredMerchant) {
+  const { statusCodes, methodCodes } = first.export
+  return { statusCodes, methodCodes }
+}
 
-/** The service's numeric codes by their labels, from all accounts of a merchant. */
-export const exportCodesOf = ({ accounts }: ConfiguredMerchant) => ({
-  statusCodes: merged(accounts.map((account) => account.export.statusCodes)),
-  methodCodes: merged(accounts.map((account) => account.export.methodCodes)),
-})
-export const subscriptionCodesOf = ({ accounts }: ConfiguredMerchant) => ({
-  statusCodes: merged(accounts.map((account) => account.subscriptions.statusCodes)),
-  intervalCodes: merged(accounts.map((account) => account.subscriptions.intervalCodes)),
-})
+export function subscriptionCodesOf({ accounts: [first] }: ConfiguredMerchant) {
+  const { statusCodes, intervalCodes } = first.subscriptions
+  return { statusCodes, intervalCodes }
+}
 
 /** The code of a label, or of a code that is entered itself. */
 export function codeOf(byLabel: Record<string, string>, option: string, name: string): string {

@@ -1,7 +1,4 @@
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import type { ReconciliationRunRow } from "../../../../modules/payment-service/tables"
 import { refusalText } from "../../../../problems/rules/reasons"
 import { compareNow, RECONCILIATION_LEASE } from "../../../../reconciliation"
@@ -13,14 +10,14 @@ import type { BodyOf, QueryOf } from "../validators"
 
 const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
 
-export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">, module) => {
   const page = req.validatedQuery
-  return { ...(await comparisonViews(paymentServiceModule(req.scope), page)), ...page }
+  return { ...(await comparisonViews(module, page)), ...page }
 })
 
 /** Begins a comparison without waiting for its end; `GET` shows its progress. */
-export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, res) => {
-  const accounts = await paymentServiceModule(req.scope).accounts()
+export const POST = inReadersLanguage(async (req: Asked<BodyOf<"comparisons">>, module, res) => {
+  const accounts = await module.accounts()
   const merchants = merchantsOf(accounts, req.validatedBody.account)
   const begun = await compareNow(req.scope, accounts, merchants)
   const { from, to } = begun.span

@@ -3,11 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 
 import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/search"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../modules/payment-service"
+import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import {
   merchantAccountId,
   merchantAccountOf,
@@ -25,13 +21,12 @@ import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { meaningAt } from "../merchants"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
-export const GET = inReadersLanguage(async (req: Asked) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: Asked, module) => {
   const accounts = await module.accounts()
   const facts = storeFacts(req.scope)
   const [views, address, callbacks, regions, statuses, watcher, payouts] = await Promise.all([
     accountViews(module, accounts),
-    callbackAddress(req),
+    callbackAddress(req, module),
     callbackState(module),
     regionViews(req.scope, accounts),
     statusViews(module, accounts),
@@ -127,13 +122,8 @@ const MEMORY_BUS = "LocalEventBusService"
 /** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
 function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
-  const shown = (name: string, inMemory: string) => {
-    return { name, is_shared: name !== "" && name !== inMemory }
-  }
-  return {
-    event_bus: shown(bus?.constructor.name ?? "", MEMORY_BUS),
-    locking: shown(locking, IN_MEMORY),
-  }
+  const shown = (name: string) => ({ name, is_shared: !["", MEMORY_BUS, IN_MEMORY].includes(name) })
+  return { event_bus: shown(bus?.constructor.name ?? ""), locking: shown(locking) }
 }
 
 /** The watcher writes nothing while nothing is due: only work that stays due shows that it does not run. */

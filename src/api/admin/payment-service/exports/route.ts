@@ -1,10 +1,9 @@
 import { findNames } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 
-export const GET = inReadersLanguage(async (req: AskedOf<"exports">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"exports">, module) => {
   const { limit, offset } = req.validatedQuery
-  const [records, count] = await paymentServiceModule(req.scope).listAndCountExportRecords(
+  const [records, count] = await module.listAndCountExportRecords(
     {},
     { order: { at: "DESC", id: "DESC" }, take: limit, skip: offset }
   )

@@ -1,10 +1,8 @@
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { daysOf, lastLocalDays, type Period, periodBefore } from "../../../../values/local-days"
 import { type AskedOf, inReadersLanguage } from "../in-readers-language"
 
 /** A period compared with the one before it, and everything that waits now; see `Overview`. */
-export const GET = inReadersLanguage(async (req: AskedOf<"overview">) => {
-  const { overview, clock } = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"overview">, { overview, clock }) => {
   const { from, to, time_zone: zone } = req.validatedQuery
   const now = clock.now()
   const period = from && to ? { from, to } : lastLocalDays(7, now, zone)

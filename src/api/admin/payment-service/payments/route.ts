@@ -21,7 +21,7 @@ const MOST = 10
 const LATEST = { order: "-opened_at", limit: MOST } as const
 
 /** For Medusa's own pages: the latest payments of an order or a customer, with their open problems; see `paymentsOfOrder`. */
-export const GET = inReadersLanguage(async (req: AskedOf<"payments">, res) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"payments">, _module, res) => {
   const ports = settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery

@@ -16,14 +16,13 @@ import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-
 import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 
 /** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
-export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">, module) => {
   const query = req.validatedQuery
   const { account, known, status_name: status, order, limit, offset, refresh: anew } = query
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
   const question = questionOf(merchant, query)
-  const listing = await fetchListing(module, accounts, merchant, question, { anew })
+  const listing = await fetchListing({ module, accounts, merchant }, question, anew)
   const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
   const found = listing.records.filter((one) => isWanted(one, one.rowId, { search, known }))
   const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
@@ -44,8 +43,8 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   }
 })
 
-/** Records are left out only where they could not be read; any other failure is an answer without a list. */
-function warningOf({ reason, unreadable }: { reason: string; unreadable: number | null }) {
+/** Records that could not be read are left out; any other failure is an answer without a list. */
+function warningOf({ reason, unreadable }: { reason: string; unreadable: number }) {
   const refusal = { code: "malformed", detail: reason } as const
   return { ...refusal, messages: refusalText(refusal), unreadable }
 }

@@ -1,37 +1,25 @@
-import { z } from "@medusajs/framework/zod"
-
 import { findAdmin } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../modules/payment-service"
 import { refused } from "../../../../refusals/refused"
-import { saveSettings, settingsView, storeFacts } from "../../../../settings"
+import { saveSettings, SettingsBody, settingsView, storeFacts } from "../../../../settings"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 
-const NAME = z.string().min(1).max(100)
-
-const SettingsBody = z.strictObject({
-  account: z.string().max(100),
-  version: z.number().int().min(0),
-  options: z.record(NAME, z.unknown()).default({}),
-  secrets: z.record(NAME, z.string().max(1_000).nullable()).default({}),
-})
-
 /** The plugin's options with their values, and who changed them, for signed-in admins and no API key. It shows no secret. */
-export const GET = inReadersLanguage(async (req: Asked) => {
+export const GET = inReadersLanguage(async (req: Asked, module) => {
   await requireSignedIn(req)
-  return await viewOf(req)
+  return await viewOf(req, module)
 })
 
 /** Saves what a signed-in admin has set. Core does not read the body, whose secrets its errors and its log could repeat. */
-export const POST = inReadersLanguage(async (req: Asked) => {
+export const POST = inReadersLanguage(async (req: Asked, module) => {
   const body = await readBody(req, SettingsBody)
   const admin = await requireSignedIn(req)
-  await saveSettings(paymentServiceModule(req.scope), body, admin, accountIdsOf(req))
-  return await viewOf(req)
+  await saveSettings(module, body, admin, accountIdsOf(req))
+  return await viewOf(req, module)
 })
 
-async function viewOf(req: Asked) {
-  const module = paymentServiceModule(req.scope)
+async function viewOf(req: Asked, module: PaymentServiceModuleService) {
   const view = await settingsView(module, await module.accounts(), accountIdsOf(req))
   return { ...view, providers: storeFacts(req.scope).providers }
 }

@@ -1,13 +1,11 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
 import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
 
-/** Lists the service's subscriptions of a merchant, in its order and with its codes. `customer_id` has the same e-mail address. */
-export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, module) => {
   const { account, status, ...period } = req.validatedQuery
-  const accounts = await paymentServiceModule(req.scope).accounts()
+  const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
   const codes = subscriptionCodesOf(merchant)
   const code = status && Number(codeOf(codes.statusCodes, "subscriptions.statusCodes", status))

@@ -1,5 +1,4 @@
 import { findNumbersFor } from "../../../../medusa/search"
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
 import {
   type AskedOf,
@@ -8,10 +7,9 @@ import {
   maySeeCustomers,
 } from "../in-readers-language"
 
-export const GET = inReadersLanguage(async (req: AskedOf<"transactions">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"transactions">, { transactionList }) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await filterOf(req.scope, asked, await maySeeCustomers(req))
-  const { transactionList } = paymentServiceModule(req.scope)
   const [rows, count] = await transactionList.pageAndCount(filter, { order, limit, offset })
   const customerIds = rows.map(({ customer_id }) => customer_id)
   const [numbers, customers, refunded] = await Promise.all([

@@ -1,8 +1,6 @@
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { watcherState } from "../connection/route"
 import { inReadersLanguage } from "../in-readers-language"
 
-export const GET = inReadersLanguage(async (req) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (_req, module) => {
   return await watcherState(module, await module.accounts())
 })

@@ -1,4 +1,3 @@
-import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { twoSides } from "../../../../../reconciliation"
 import { notFound } from "../../../../../refusals/refused"
@@ -6,9 +5,8 @@ import { type AskedOf, inReadersLanguage } from "../../in-readers-language"
 import { comparisonViews } from "../route"
 
 /** A comparison with the differences that nobody but a person can settle, each with its problem, the latest first. */
-export const GET = inReadersLanguage(async (req: AskedOf<"comparisons/:id">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"comparisons/:id">, module) => {
   const { limit, offset } = req.validatedQuery
-  const module = paymentServiceModule(req.scope)
   const id = req.params.id ?? ""
   const { comparisons } = await comparisonViews(module, { limit: 1, offset: 0 }, { id })
   const [comparison] = comparisons

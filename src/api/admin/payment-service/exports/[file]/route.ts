@@ -20,7 +20,7 @@ import {
   TRANSACTIONS,
   xlsxFile,
 } from "../../../../../exports"
-import { paymentServiceModule } from "../../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
@@ -28,7 +28,6 @@ import { reasonOf } from "../../../../../refusals/refused"
 import { type AskedOf, byName, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { merchantOf, questionOf } from "../../merchants"
 
-/** A longer export is broken off. */
 const LONGEST_MS = 2 * 60 * 60_000
 const PAYOUTS_AT_A_TIME = 500
 /** So few that Node's short-lived memory holds them until they are written: 200 leave 50 MB for the next full collection of garbage. */
@@ -36,53 +35,47 @@ const TRANSACTIONS_AT_A_TIME = 100
 
 /** The store's transactions, as JSON in the form of their list; or the service's own records, as JSON with all that it sent. */
 const exportTransactions = (format: ExportFormat) =>
-  inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, res) => {
+  inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, module, res) => {
     const { scope: container, validatedQuery: query } = req
-    const module = paymentServiceModule(container)
     const seesCustomers = await maySeeCustomers(req)
     const reader = { ...readerOf(query.locale, query.time_zone), seesCustomers }
+    const file = { format, reader, table: TRANSACTIONS }
     if (query.source === "service") {
       const accounts = await module.accounts()
       const merchant = merchantOf(accounts, query.account)
       const question = questionOf(merchant, query)
+      const client = accounts.client(merchant.accounts[0])
       const search = await recordSearch(container, query.q, seesCustomers)
       const filter = { search, known: query.known, status: query.status_name }
       const task = { container, accounts, merchant, filter, listedAt: module.clock.now() }
-      await sendFile(req, res, {
+      return await sendFile(req, module, res, {
+        ...file,
         source: "service",
-        format,
-        reader,
         from: query.from,
         to: query.to,
-        batches: (signal) =>
-          accounts.client(merchant.accounts[0]).exportTransactions(question, { signal }),
-        table: TRANSACTIONS,
+        batches: (signal) => client.exportTransactions(question, { signal }),
         asLines: (batch) => serviceLines(task, batch, reader),
         asRecords: (batch) => selectedRecords(task, batch),
       })
-      return
     }
     const { locale, time_zone, ...asked } = query
     const filter = await filterOf(container, asked, seesCustomers)
-    await sendFile(req, res, {
+    return await sendFile(req, module, res, {
+      ...file,
       source: "store",
-      format,
-      reader,
       from: query.from ?? query.paid_from,
       to: query.to ?? query.paid_to,
       batches: () => module.transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
-      table: TRANSACTIONS,
       asLines: (rows) => storeLines(container, rows, reader),
       asRecords: async (rows) => (await storeLines(container, rows, reader)).map(listedLine),
     })
   })
 
 const exportPayouts = (format: ExportFormat) =>
-  inReadersLanguage(async (req: AskedOf<"exports/payouts.csv">, res) => {
+  inReadersLanguage(async (req: AskedOf<"exports/payouts.csv">, module, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
-    const module = paymentServiceModule(req.scope)
     const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))
-    await sendFile(req, res, {
+    await sendFile(req, module, res, {
       source: "payouts",
       format,
       reader: readerOf(locale, time_zone),
@@ -111,24 +104,12 @@ interface Exported<Found, Row> extends FileContent {
 
 /** Streams a file and records the export. A late error breaks the connection, so that no part of a file looks like the whole. */
 async function sendFile<Found, Row>(
-  req: Pick<AuthenticatedMedusaRequest, "scope" | "auth_context" | "method">,
+  { auth_context }: AuthenticatedMedusaRequest,
+  module: PaymentServiceModuleService,
   res: MedusaResponse,
   { reader, batches, table, asLines, asRecords, ...content }: Exported<Found, Row>
 ): Promise<void> {
-  const module = paymentServiceModule(req.scope)
   const { format } = content
-  const setHeaders = () =>
-    res.type(format).set({
-      "Content-Disposition": contentDisposition(content, reader),
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      // A dashboard on another host needs the name.
-      "Access-Control-Expose-Headers": "Content-Disposition",
-    })
-  if (req.method === "HEAD") {
-    setHeaders().end()
-    return
-  }
   const gone = new AbortController()
   res.once("close", () => gone.abort())
   if (res.closed) gone.abort()
@@ -149,12 +130,18 @@ async function sendFile<Found, Row>(
   const written = () =>
     isJson ? jsonFile(rows) : (format === "csv" ? csvFile : xlsxFile)<Row>(rows, table, reader)
   const record = async (outcome: "complete" | "canceled" | "failed") => {
-    const [by, at] = [req.auth_context.actor_id, module.clock.now()]
+    const [by, at] = [auth_context.actor_id, module.clock.now()]
     await module.createExportRecords({ ...content, by, rows: count, outcome, at })
   }
   try {
     await once(rows, "readable", { signal })
-    setHeaders()
+    res.type(format).set({
+      "Content-Disposition": contentDisposition(content, reader),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      // A dashboard on another host needs the name.
+      "Access-Control-Expose-Headers": "Content-Disposition",
+    })
     await pipeline(written(), res, { signal, end: false })
     // The file is whole only with its end, so that none goes out unrecorded.
     await record("complete")

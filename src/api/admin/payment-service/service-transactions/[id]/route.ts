@@ -1,9 +1,4 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
-
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import type { NotHereFacts } from "../../../../../problems/rules/problems"
 import { refusalText } from "../../../../../problems/rules/reasons"
 import { keptListing, type ListedRecord } from "../../../../../reconciliation"
@@ -18,19 +13,18 @@ import { listedRecordViews } from "../route"
  * list that is kept, which may have another id than its transaction; `compared` is what the latest problem about this id tells, where
  * nothing else does. A failure to ask is an error only where nothing at all is known.
  */
-export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_transaction_id", id)
-  const [accounts, row, listed] = await Promise.all([
+  const kept = keptListing(module)
+  const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
+  const [accounts, row, [view]] = await Promise.all([
     module.accounts(),
     module.findByTransactionId(id),
-    findListed(req.scope, id),
+    listedRecordViews(req.scope, kept?.records.filter(isMeant) ?? []),
   ])
-  const options = row && accounts.findForRow(row)
-  const merchants = options
-    ? accounts.merchantAccounts().filter((merchant) => merchant.accounts.includes(options))
-    : merchantsOf(accounts, req.validatedQuery.account)
+  const listed = view && kept ? { ...view, time_zone: kept.timeZone } : null
+  const merchants = merchantsOf(accounts, row ? undefined : req.validatedQuery.account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getTransaction(id)
   )
@@ -53,13 +47,6 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     }),
   }
 })
-
-async function findListed(container: MedusaContainer, id: string) {
-  const listing = keptListing(paymentServiceModule(container))
-  const isMeant = ({ recordId }: ListedRecord) => recordId.toLowerCase() === id.toLowerCase()
-  const [view] = await listedRecordViews(container, listing?.records.filter(isMeant) ?? [])
-  return view && listing ? { ...view, time_zone: listing.timeZone } : null
-}
 
 /** The record of a payment that a comparison did not find in this store; its problem is kept after it was closed. */
 async function findCompared(module: PaymentServiceModuleService, id: string) {

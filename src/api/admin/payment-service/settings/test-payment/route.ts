@@ -1,7 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 
 import { beginTestOrder } from "../../../../../medusa/core"
-import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { text } from "../../../../../texts"
 import { type Asked, inReadersLanguage, languageOf } from "../../in-readers-language"
 import { readBody } from "../../../../read-body"
@@ -14,11 +13,11 @@ const TestPayment = z.strictObject({
 })
 
 /** Begins a payment as a shopper does, to see that all of it works. Paid, it is an order of the admin's for what is no product. */
-export const POST = inReadersLanguage(async (req: Asked) => {
+export const POST = inReadersLanguage(async (req: Asked, module) => {
   const { region_id: regionId, provider_id: providerId, amount } = await readBody(req, TestPayment)
   const { email } = await requireSignedIn(req)
   const title = text("settingsNotices", "test_payment")[languageOf(req)]
   const { id } = await beginTestOrder(req.scope, { regionId, providerId, amount, email, title })
-  const row = await paymentServiceModule(req.scope).findBySession(id)
+  const row = await module.findBySession(id)
   return { transaction_row_id: row?.id ?? null, redirect: row?.redirect ?? null }
 })

@@ -1,5 +1,4 @@
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
-import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
 import {
@@ -12,10 +11,10 @@ import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-reade
 import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
-export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">) => {
+export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
-  const accounts = await paymentServiceModule(req.scope).accounts()
+  const accounts = await module.accounts()
   const merchants = merchantsOf(accounts, req.validatedQuery.account)
   const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
     client.getSubscription(id)
