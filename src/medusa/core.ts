@@ -25,14 +25,7 @@ import {
 import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import {
-  type Booking,
-  findSession,
-  listBookings,
-  listCollections,
-  type OrderMoney,
-  REFUND_CREDIT,
-} from "./reader"
+import { type Booking, findSession, listBookings, listCollections, type OrderMoney } from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
@@ -92,30 +85,7 @@ export function coreOf(container: MedusaContainer) {
       await emit(PaymentEvents.REFUNDED, payment_id)
     },
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
-    bookRefund: (order_id: string, { id, amount }: Booking, currency: string) =>
-      orders().addOrderTransactions({
-        order_id,
-        amount: subtractAmounts(0, amount),
-        currency_code: currency.toLowerCase(),
-        reference: "refund",
-        reference_id: id,
-      }),
-    /** Opens, in one write, a change that will lower an order's worth. Core makes no other until it is confirmed or canceled. */
-    openCredit: async (order_id: string, of: { refundId: string; amount: string }) => {
-      const { version } = await orders().retrieveOrder(order_id, { select: ["id", "version"] })
-      const action = {
-        action: ChangeActionType.CREDIT_LINE_ADD,
-        order_id,
-        version: version + 1,
-        reference: REFUND_CREDIT,
-        reference_id: of.refundId,
-        amount: of.amount,
-      }
-      const change = { order_id, change_type: OrderChangeType.CREDIT_LINE, actions: [action] }
-      return (await orders().createOrderChange(change)).id
-    },
-    confirmCredit: (changeId: string) => orders().confirmOrderChange(changeId),
-    cancelCredit: (changeId: string) => orders().cancelOrderChange(changeId),
+    bookRefund: bookRefund.bind(null, container),
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     offerRest: (order: OrderMoney) => collectionToPay(container, order, null),
@@ -155,8 +125,38 @@ export async function collectionToPay(
   return made.id
 }
 
-/** Methods of the order module that its types leave out. */
-interface SummaryMethods {
+/**
+ * Books a refund on an order and lowers the order's worth by `credit`. One transaction does both, because the credit's amount could not
+ * be found out any more if a process died in between.
+ */
+async function bookRefund(
+  container: MedusaContainer,
+  order_id: string,
+  { id: reference_id, amount: refunded }: Booking,
+  { currency, credit }: { currency: string; credit: string }
+) {
+  const orders = container.resolve<IOrderModuleService & HiddenMethods>(Modules.ORDER)
+  const of = { order_id, reference: "refund", reference_id }
+  await orders.baseRepository_.transaction(async (transactionManager) => {
+    const within = { transactionManager }
+    const amount = subtractAmounts(0, refunded)
+    await orders.addOrderTransactions(
+      { ...of, amount, currency_code: currency.toLowerCase() },
+      within
+    )
+    if (compareAmounts(credit, 0) <= 0) return
+    const { version } = await orders.retrieveOrder(order_id, { select: ["version"] }, within)
+    const lowered = { action: ChangeActionType.CREDIT_LINE_ADD, version: version + 1 }
+    const actions = [{ ...of, ...lowered, amount: credit }]
+    const opened = { order_id, change_type: OrderChangeType.CREDIT_LINE, actions }
+    const { id } = await orders.createOrderChange(opened, within)
+    await orders.confirmOrderChange(id, within)
+  })
+}
+
+/** What the order module's type leaves out. */
+interface HiddenMethods {
+  baseRepository_: { transaction(work: (manager: unknown) => Promise<void>): Promise<void> }
   listOrderSummaries(
     filters: { order_id: string },
     config: { order: { version: "DESC" }; take: number }
@@ -166,7 +166,7 @@ interface SummaryMethods {
 
 /** Corrects an order's totals by its bookings, beside which core keeps them: of a deleted booking, it leaves the amount in them. */
 async function correctOrderTotals(container: MedusaContainer, orderId: string) {
-  const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
+  const orders = container.resolve<IOrderModuleService & HiddenMethods>(Modules.ORDER)
   const [summary] = await orders.listOrderSummaries(
     { order_id: orderId },
     { order: { version: "DESC" }, take: 1 }

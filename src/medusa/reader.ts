@@ -7,7 +7,7 @@ import type {
   PaymentDTO,
   PaymentSessionDTO,
 } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, OrderChangeType } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { isClosedSession } from "../payments/rules/decide"
 import { providerIdOf } from "../payments/rules/transaction"
@@ -38,7 +38,6 @@ export function medusaReader(container: MedusaContainer) {
     findSumOfNewOrder: findSumOfNewOrder.bind(null, container),
     listOrderMoney: listOrderMoney.bind(null, container),
     isBeingChanged: isBeingChanged.bind(null, container),
-    listOpenCredits: listOpenCredits.bind(null, container),
     listOrders: listOrders.bind(null, container),
     listPayments: listPayments.bind(null, container),
     listBookings: listBookings.bind(null, container),
@@ -274,40 +273,14 @@ function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDT
   }
 }
 
-/** Whether an edit, return, exchange, claim or transfer of the order is open; core then refuses any other change of it. */
-async function isBeingChanged(container: MedusaContainer, orderId: string) {
-  return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
-}
-
-/** The open changes that lower an order's worth by what a refund paid back: a process is about to confirm them, or it has died. */
-async function listOpenCredits(container: MedusaContainer, orderId: string) {
-  const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
-  return credits.map(({ id, actions, created_at }) => ({
-    id,
-    /** Whether its amount is written, too; core writes that after the change. */
-    hasAmount: actions.length > 0,
-    /** The refund that it belongs to, if we opened it; null for core's own. */
-    refundId: actions.find(({ reference }) => reference === REFUND_CREDIT)?.reference_id ?? null,
-    since: new Date(created_at),
-  }))
-}
-
-/** The reference of a credit that we opened; core's own have another one. */
-export const REFUND_CREDIT = "refund"
-
-const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
-
-async function openChanges(container: MedusaContainer, order_id: string) {
-  const select = ["id", "change_type", "created_at"]
+/** Whether an edit, return, exchange, claim, transfer or credit of the order is open; core then refuses any other change of it. */
+async function isBeingChanged(container: MedusaContainer, order_id: string) {
   const of = { order_id, status: ["pending", "requested"] }
-  const fields = { select, relations: ["actions"], take: null }
-  return await container.resolve(Modules.ORDER).listOrderChanges(of, fields)
+  const open = await container.resolve(Modules.ORDER).listOrderChanges(of, { select: ["id"] })
+  return open.length > 0
 }
 
 export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
-
-const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-const ULID_TIME_DIGITS = 10
 
 /** Orders with this metadata that were made since then. There are several when somebody has copied one. */
 export async function listCompletedOrders(
@@ -319,20 +292,11 @@ export async function listCompletedOrders(
   const orders = await readGraph<Order>(container, {
     entity: "order",
     fields: ["id", "display_id", "canceled_at"],
-    filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
+    filters: { created_at: { $gte: madeSince }, metadata },
   })
   const ids = orders.map(({ id }) => id)
   const cartIds = await findCartIds(container, ids)
   return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
-}
-
-/** The lowest id that an order of this moment can have (a ULID begins with its time), so that an index finds the latest orders. */
-function orderIdAt(ms: number): string {
-  let digits = ""
-  for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
-    digits = `${ULID_DIGITS[rest % 32] ?? ""}${digits}`
-  }
-  return `order_${digits}`
 }
 
 /** The names of its items whose stock Medusa keeps and has not reserved. */

@@ -247,7 +247,7 @@ async function targetOf({ medusa }: Ports, row: TransactionRow): Promise<string>
   return cartId ?? orderId ?? row.payment_collection_id
 }
 
-/** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
+/** The clocks of process and database may differ this much: an order has the first one's time, the mark the second one's. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
 /** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
 const WATCHERS_WAIT_MS = 1_000

@@ -15,7 +15,7 @@ import {
   toWireAmount,
 } from "../values/amount"
 import { lookAt, type Ports } from "./read-transaction"
-import { dueOf, isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { dueOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
@@ -108,7 +108,6 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       isReversed: !isKept(payment),
     })),
     lines,
-    withdrawn: sumOf(payments.map(({ held }) => ({ amount: held.withdrawn }))),
   })
 }
 
@@ -213,16 +212,12 @@ function heldMoneyOf(
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
-  const proofs = proofsOf(row, entries)
-  const proven = sumOf(provenRefunds(proofs, refunds))
   return {
     entries,
     /** Captures minus proven refunds, exact; decimal text. */
-    amount: subtractAmounts(captured, proven),
-    /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
-    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    amount: subtractAmounts(captured, sumOf(provenRefunds(entries, refunds))),
     /** Proofs for which Medusa has no refund yet; none of money that it never took. */
-    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(entries, refunds) : [],
   }
 }
 
@@ -288,13 +283,9 @@ export async function takeProof(ports: Ports, row: TransactionRow, refund: Asked
     const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
     if (isDeleted) return { isCovered: false, isGone: true, known }
     const others = refunds.filter(({ id }) => id !== refundId)
-    const unused = (proofs: LedgerEntryRow[]) =>
-      unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
-    const proof = unused(proofsOf(row, known))
-    if (!proof) {
-      // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
-      return { isCovered: false, isGone: unused(known.filter(isReversal)) !== undefined, known }
-    }
+    const isOfAmount = (one: LedgerEntryRow) => compareSums(one.amount, amount) === 0
+    const proof = unusedProofs(known, others).find(isOfAmount)
+    if (!proof) return { isCovered: false, isGone: false, known }
     const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
     if (isTaken) return { isCovered: true, isGone: false, known }
   }

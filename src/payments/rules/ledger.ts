@@ -7,7 +7,6 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../values/amount"
-import { isConfirmed, type Transaction } from "./transaction"
 
 /** Each kind of line says something about an order's money that Medusa's numbers do not. */
 export const LEDGER_KINDS = [
@@ -65,8 +64,6 @@ export interface OrderAccount {
   }[]
   /** Oldest first. */
   lines: LedgerLine[]
-  /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
-  withdrawn: string
 }
 
 export interface OrderDue {
@@ -88,7 +85,7 @@ export interface OrderDue {
  * was not paid too much.
  */
 export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines, withdrawn } = order
+  const { isCanceled, outstanding, payments, lines } = order
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -106,7 +103,7 @@ export function dueOf(order: OrderAccount): OrderDue {
     back: smaller(mostBack, held),
     excess: smaller(excess, held),
     asked,
-    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
+    owed: isCanceled ? "0" : remainder(missing, accepted),
     shrunk: isCanceled
       ? []
       : [
@@ -148,14 +145,6 @@ function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: strin
 /** A line with Medusa's refund that it proves; null while it proves none. */
 type OfRefund = LedgerLine & { refund_id: string | null }
 
-/** The proofs of a payment that count: a reversal proves nothing any more when the service confirms the payment again. */
-export function proofsOf<Line extends LedgerLine>(
-  row: Pick<Transaction, "state" | "exception">,
-  entries: Line[]
-): Line[] {
-  return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
-}
-
 /** Medusa's refunds that have a proof. Core may still be at the others, or was killed. */
 export function provenRefunds<Refund extends { id: string }>(
   entries: OfRefund[],
@@ -167,10 +156,10 @@ export function provenRefunds<Refund extends { id: string }>(
 
 /** The proofs that none of Medusa's refunds has; those of a reversal come last. */
 export function unusedProofs<Line extends OfRefund>(
-  proofs: Line[],
+  entries: Line[],
   refunds: { id: string }[]
 ): Line[] {
-  return proofs
-    .filter(({ refund_id }) => !refunds.some(({ id }) => id === refund_id))
+  return entries
+    .filter((one) => isProof(one) && !refunds.some(({ id }) => id === one.refund_id))
     .toSorted((one, other) => Number(isReversal(one)) - Number(isReversal(other)))
 }
