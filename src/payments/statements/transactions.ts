@@ -43,7 +43,7 @@ const OVERTAKING_MS = 60_000
 /** The columns that are known before the service is asked for the transaction. */
 type NewTransaction = { amount: WireAmount } & Pick<TransactionRow, "currency" | "description"> &
   Pick<TransactionRow, "account" | "base_url" | "merchant_id" | "method"> &
-  Pick<TransactionRow, "session_id" | "first_session_id" | "payment_collection_id"> &
+  Pick<TransactionRow, "session_id" | "payment_collection_id"> &
   Pick<TransactionRow, "cart_id" | "order_id" | "customer_id" | "payer_id">
 
 /** An order, through any of its payment collections, or the one payment collection. */

@@ -8,17 +8,8 @@ import type { RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem. */
 export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): void {
-  const {
-    admin,
-    buy,
-    refund,
-    ask,
-    problemOf,
-    seen,
-    recordedOnly,
-    isBookedLater,
-    refundDue,
-  } = refunds
+  const { admin, buy, refund, ask, problemOf, seen, recordedOnly, isBookedLater, refundDue } =
+    refunds
   const { paidTooMuch, refundsOf, isEven, people, tried } = refunds
   let { anna } = people
   beforeEach(() => {
