@@ -70,8 +70,11 @@ export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
 /** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
 export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Promise<void> {
   const { underWay } = await paidBackOf(ports, row)
-  if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
+  if (underWay > 0) throw payoutsUnderWay(underWay)
 }
+
+export const payoutsUnderWay = (underWay: number) =>
+  refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
 
 /** The part of a sum, which Medusa does not hold, that has not gone back in its currency, also for earlier problems of the same money. */
 export function notGoneBack(
