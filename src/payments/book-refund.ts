@@ -38,9 +38,9 @@ export async function bookWaiting(
   row: TransactionRow
 ): Promise<LedgerEntryRow[] | null> {
   const { order, payment } = await loadMedusaState(ports, row)
-  if (order && !order.canceled && (await ports.medusa.isBeingChanged(order.id))) return null
+  if (order && !order.isCanceled && (await ports.medusa.isBeingChanged(order.id))) return null
   const waiting = (await ports.module.ledger.of([row.id])).filter(({ to_book_at: at }) => at)
-  if (payment?.captured) await bookProofs(ports, row, payment.id, order)
+  if (payment?.isCaptured) await bookProofs(ports, row, payment.id, order)
   return waiting
 }
 
@@ -70,7 +70,7 @@ async function bookProofs(
     if (order) {
       // A reversal takes money back for goods that the customer keeps.
       const reversed = provenRefunds(entries.filter(isReversal), proven)
-      const isLowered = (one: Refund) => !order.canceled && !reversed.includes(one)
+      const isLowered = (one: Refund) => !order.isCanceled && !reversed.includes(one)
       await bookOnOrder(ports, order.id, row.currency, proven, isLowered)
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
@@ -85,7 +85,7 @@ async function bookProofs(
     if (unused.some(({ amount }) => compareSums(amount, left) <= 0)) {
       throw refused("refund_being_asked")
     }
-    if (order?.canceled) {
+    if (order?.isCanceled) {
       // Core may have booked the same refund when it canceled the order; that booking names the payment.
       await deleteUnprovenBookings(ports, order.id, [{ id: paymentId, refunds: proven }])
     }

@@ -28,7 +28,7 @@ import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { isOwed } from "../values/amount"
-import { payableOrder, type Ports, portsOf } from "./read-transaction"
+import { type Ports, portsOf } from "./read-transaction"
 import { isClosedSession } from "./rules/decide"
 import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
@@ -72,18 +72,15 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow) {
     medusa.findOrderMoney(collectionId),
   ])
   const session = sessionOf(row, sessions)
-  const payment = session?.payment
-  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
+  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))
   return {
     sessions,
     session,
-    payment: payment
-      ? { id: payment.id, captured: payment.isCaptured, canceled: payment.isCanceled }
-      : null,
-    otherPayment: other ? { id: other.id, captured: other.isCaptured } : null,
+    payment: session?.payment ?? null,
+    otherPayment: other?.payment ?? null,
     cart: order ? null : await medusa.findCart(collectionId),
     order: order && {
-      ...payableOrder(order),
+      ...order,
       // Other payments matter only when this one is over; until then it can pay for the order.
       unpaid: isClosed(row.state) ? await whenUnpaid(ports, row, order) : null,
     },

@@ -272,8 +272,8 @@ async function findTarget(ports: SettlePorts, row: TransactionRow, action: Accep
     }
   }
   const { cart, order, otherPayment, payment } = await loadMedusaState(ports, row)
-  if (otherPayment || (payment && !payment.canceled)) throw refused("payment_held")
-  if (order?.canceled) throw refused("order_canceled")
+  if (otherPayment || (payment && !payment.isCanceled)) throw refused("payment_held")
+  if (order?.isCanceled) throw refused("order_canceled")
   if (order) {
     return { cart: await medusa.findCart(row.payment_collection_id), isNewOrder: false }
   }

@@ -88,7 +88,7 @@ export async function closeUntaken(
 ): Promise<void> {
   const { session, order, payment, cart } = await loadMedusaState(ports, row)
   // A payment of a cart was taken for an order that core could not finish. Core would finish it without asking us again.
-  if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
+  if (payment && !payment.isCanceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await ports.module.problems.closeByPerson(problemId, { ...decision, isUntaken: true })
   if (session && !order) await ports.core.closeSession(session.id)
