@@ -25,7 +25,7 @@ import {
 import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import { type Booking, findSession, listBookings, listCollections, type OrderMoney } from "./reader"
+import { type Booking, MedusaReader, type OrderMoney } from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: MedusaContainer) {
@@ -51,7 +51,7 @@ export function coreOf(container: MedusaContainer) {
       payments().updatePaymentCollections(id, { amount, currency_code: currency }),
     openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
     closeSession: async (id: string) => {
-      const isThere = (await findSession(container, id)) !== null
+      const isThere = (await new MedusaReader(container).findSession(id)) !== null
       if (isThere) await setSessionStatus(id, PaymentSessionStatus.CANCELED)
     },
     createSession: (collectionId: string, of: Sum & { providerId: string; adopt: string }) =>
@@ -108,7 +108,7 @@ export async function collectionToPay(
   order: OrderMoney,
   askedFor: string | null
 ): Promise<string> {
-  const collections = await listCollections(container, order.collectionIds)
+  const collections = await new MedusaReader(container).listCollections(order.collectionIds)
   const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
   if (askedFor !== null && !isPaid) return askedFor
   const isForRest = (amount: string) =>
@@ -172,7 +172,7 @@ async function correctOrderTotals(container: MedusaContainer, orderId: string) {
     { order: { version: "DESC" }, take: 1 }
   )
   if (!summary) return
-  const bookings = await listBookings(container, orderId)
+  const bookings = await new MedusaReader(container).listBookings(orderId)
   const held = sumOf(bookings)
   const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))
   const refunded = subtractAmounts(paid, held)

@@ -15,9 +15,8 @@ import { whileRenewing } from "../database/leases"
 import { coreOf } from "../medusa/core"
 import {
   type CompletedOrder,
-  findUnreserved,
   holdsPayment,
-  listCompletedOrders,
+  MedusaReader,
   namesTransaction,
   type OrderMoney,
   type Session,
@@ -331,7 +330,7 @@ export async function finishKilledCompletion(
       throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
     } else {
       // A rollback that core has broken off may have freed stock although core had come to the end.
-      const unreserved = await findUnreserved(container, order.id)
+      const unreserved = await new MedusaReader(container).findUnreserved(order.id)
       const isWhole = completion.isAsked && !unreserved.length
       if (isWhole && !isOld) continue
       if (!isWhole) await tellOf(container, mark, order, unreserved)
@@ -362,7 +361,10 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 /** The order with this completion's id: the cart's, else one that is linked to no cart, canceled last. */
 async function findOrderOf(container: MedusaContainer, { cart_id, completion }: CompletionMark) {
   const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
-  const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
+  const found = await new MedusaReader(container).listCompletedOrders(
+    { [COMPLETION_ID]: completion.id },
+    since
+  )
   const unlinked = found.filter((order) => order.cartId === null)
   return (
     found.find((order) => order.cartId === cart_id) ??

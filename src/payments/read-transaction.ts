@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import { medusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
+import { MedusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
 import {
   type Accounts,
   PAYMENT_SERVICE_MODULE,
@@ -54,7 +54,7 @@ export function portsOf(container: MedusaContainer) {
       if (!module) throw refusedPayment("not_set_up")
       return module
     },
-    medusa: medusaReader(container),
+    medusa: new MedusaReader(container),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listOrderMoney } from "../medusa/reader"
+import { MedusaReader } from "../medusa/reader"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { PayerRow, TransactionRow } from "../modules/payment-service/tables"
 import { toWireAmount } from "../values/amount"
@@ -202,7 +202,7 @@ export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, l
   const module = paymentServiceModule(scope)
   const [rows, [order]] = await Promise.all([
     module.transactionList.page({ order_id: orderId }, { order: "-paid_at", limit }),
-    listOrderMoney(scope, [orderId]),
+    new MedusaReader(scope).listOrderMoney([orderId]),
   ])
   const owed = order && !order.isCanceled ? order.owed : null
   const offered = paymentToOffer(rows, owed, module.clock.now())
