@@ -1,12 +1,4 @@
-import type {
-  FilterablePaymentProps,
-  MedusaContainer,
-  OrderDTO,
-  OrderLineItemDTO,
-  OrderTransactionDTO,
-  PaymentDTO,
-  PaymentSessionDTO,
-} from "@medusajs/framework/types"
+import type * as Medusa from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { isClosedSession } from "../payments/rules/decide"
@@ -26,7 +18,7 @@ import { readGraph } from "./search"
 
 /** Reads Medusa's records for payments, and changes nothing. */
 export class MedusaReader {
-  constructor(private readonly container: MedusaContainer) {}
+  constructor(private readonly container: Medusa.MedusaContainer) {}
 
   private get orders() {
     return this.container.resolve(Modules.ORDER)
@@ -86,7 +78,7 @@ export class MedusaReader {
 
   /** The session with which core would complete a cart; none for a cart that costs nothing. */
   async findSessionToComplete(cartId: string) {
-    type Paid = { payment_sessions?: PaymentSessionDTO[] } | null
+    type Paid = { payment_sessions?: Medusa.PaymentSessionDTO[] } | null
     type Found = { total: unknown; payment_collection?: Paid }
     const fields = ["id", "total", "payment_collection.payment_sessions.*"]
     const [cart] = await this.graph<Found>("cart", fields, { id: cartId })
@@ -97,7 +89,7 @@ export class MedusaReader {
 
   /** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
   async listPayments(
-    filters: FilterablePaymentProps | Record<string, unknown>,
+    filters: Medusa.FilterablePaymentProps | Record<string, unknown>,
     { take = null as number | null, relations = ["captures", "refunds"] } = {}
   ) {
     const of = { relations, order: { id: "ASC" as const }, take: take as number }
@@ -209,7 +201,7 @@ export class MedusaReader {
 
   /** The names of its items whose stock Medusa keeps and has not reserved. */
   async findUnreserved(orderId: string) {
-    type Item = OrderLineItemDTO & { variant?: { manage_inventory: boolean } | null }
+    type Item = Medusa.OrderLineItemDTO & { variant?: { manage_inventory: boolean } | null }
     const names = ["id", "title", "product_title", "variant.manage_inventory"]
     const fields = names.map((name) => `items.${name}`)
     const [order] = await this.graph<{ items: Item[] }>("order", fields, { id: orderId })
@@ -274,7 +266,7 @@ export type Booking = Record<"id" | "amount", string>
 /** A refund, since core has written it down; core asks our provider after that, and deletes it if that refuses it. */
 export type Refund = Booking & { since: Date }
 
-function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
+function toPayment(payment: Medusa.PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
     amount: exactAmount(payment),
@@ -289,7 +281,7 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
 }
 
 /** A booking on an order, of the capture or refund with the id `referenceId`. */
-function toOrderBooking(booking: OrderTransactionDTO) {
+function toOrderBooking(booking: Medusa.OrderTransactionDTO) {
   return { ...toBooking(booking), referenceId: booking.reference_id }
 }
 
@@ -314,7 +306,7 @@ export const holdsPayment = ({ payment }: Session) => payment !== null && !payme
 
 const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
 
-function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO) {
+function toOrder({ id, display_id, currency_code, status, canceled_at }: Medusa.OrderDTO) {
   return {
     id,
     displayId: display_id,
@@ -327,12 +319,12 @@ function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDT
 /** As core's dashboard shows it, in decimal text. Money that is captured, not given back and not booked on the order counts as booked. */
 export type OrderMoney = Read<"listOrderMoney">[number]
 
-function pendingDifference({ summary }: OrderDTO): string {
+function pendingDifference({ summary }: Medusa.OrderDTO): string {
   const { pending_difference: amount, raw_pending_difference: raw_amount } = summary ?? {}
   return exactAmount({ amount, raw_amount })
 }
 
-function moneyOf(order: OrderDTO, payments: Payment[]) {
+function moneyOf(order: Medusa.OrderDTO, payments: Payment[]) {
   const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
   const isBooked = ({ id }: Booking) => bookings.some(({ referenceId }) => referenceId === id)

@@ -1,6 +1,5 @@
 import { namesTransaction, type OrderMoney, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
-import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { refusedPayment } from "../refusals/refused"
@@ -136,7 +135,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   const { order, due, open } = followed
   const cause = causeOfRefundDue(order.id)
   const total = due.back
-  const named = await paymentToRefund(ports, followed)
+  const named = paymentToRefund(followed)
   if (!isOwed(total) || !named) {
     await module.problems.close([cause])
     return
@@ -161,19 +160,15 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
     : problem("paid_twice", {
         ...sumsOf(order),
         excess: { amount: total, currency },
-        ...(compareSums(amount, total) < 0 ? { part: { amount, currency } } : {}),
       })
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
 
-/** The payment whose money goes back: the one that a payout or an asked refund names, else the problem's, else the fullest. */
-async function paymentToRefund({ module }: Ports, { payments, open, due }: FollowedOrder) {
-  const payouts = await module.payouts.paidBackOf(payments.map(({ row }) => row.id))
+/** The payment whose money goes back: the one that an asked refund names, else the problem's, else the fullest. */
+function paymentToRefund({ payments, open, due }: FollowedOrder) {
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment
-    const { underWay } = payouts.get(row.id) ?? NOTHING_PAID_BACK
-    if (underWay > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
     return isNamed && compareSums(stillHeld(held), due.back) >= 0 ? 1 : 0

@@ -6,17 +6,6 @@
  * settle holds, is refused when the sums that the admin saw have changed, and is entered in the transaction's journal.
  */
 
-export {
-  acceptPayment,
-  type AcceptPaymentInput,
-  askRefund,
-  type EndHalfMadeInput,
-  endHalfMadeOrder,
-  findRefundable,
-  handleProblem,
-  identifyTransaction,
-  recordRefundOutside,
-  retryProblem,
-} from "./actions"
+export * from "./actions"
 export { actOnTransaction } from "./open-problem"
 export { notificationOf, problemViews } from "./problem-view"

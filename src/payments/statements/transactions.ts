@@ -160,7 +160,7 @@ export class Openings extends Statements {
     return found
   }
 
-  /** Gives a row the id from the lost reply to its creation and makes it due, unless another row has it; returns whether it has it now. */
+  /** Gives a row the id from the lost reply to its creation and makes it due; false when it has an id, or another row has this one. */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`
@@ -170,10 +170,7 @@ export class Openings extends Statements {
         and not exists (
           select 1 from payment_service_transaction where lower(transaction_id) = ${key} and deleted_at is null)
       returning id`
-    if (bound.length) return true
-    const known = await this.run<unknown[]>`
-      select 1 from payment_service_transaction where id = ${rowId} and lower(transaction_id) = ${key}`
-    return known.length > 0
+    return bound.length > 0
   }
 }
 
