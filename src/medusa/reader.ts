@@ -32,7 +32,9 @@ export class MedusaReader {
     return readGraph<T>(this.container, { entity, fields, filters })
   }
 
-  async listOrderCollections(filters: Partial<Record<keyof OrderCollection, string | string[]>>) {
+  private async listOrderCollections(
+    filters: Partial<Record<keyof OrderCollection, string | string[]>>
+  ) {
     const fields = ["order_id", "payment_collection_id"]
     return await this.graph<OrderCollection>("order_payment_collection", fields, filters)
   }

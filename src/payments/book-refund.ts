@@ -118,12 +118,11 @@ async function bookOnOrder(
 /** Deletes a canceled order's refund bookings without a proof: core books them at the cancellation, whether or not the money went back. */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
-  const links = await medusa.listOrderCollections({ order_id: orderId })
-  const collections = links.map(({ payment_collection_id }) => payment_collection_id)
-  const rows = await module.transactions.inCollections(collections)
+  const [order] = await medusa.listOrderMoney([orderId])
+  if (!order) return
+  const rows = await module.transactions.inCollections(order.collectionIds)
   const ourProviders = rows.map(providerIdOf)
-  const payments = await medusa.listPayments({ payment_collection_id: collections })
-  const ourPayments = payments.filter(({ providerId }) => ourProviders.includes(providerId))
+  const ourPayments = order.payments.filter((one) => ourProviders.includes(one.providerId))
   const entries = await module.ledger.of(rows.map(({ id }) => id))
   const proven = ourPayments.flatMap((payment) => {
     const row = rows.find((one) => namesTransaction(payment, one))

@@ -274,7 +274,7 @@ export async function takeProof(ports: Ports, row: TransactionRow, refund: Asked
     const { payment_collection_id } = row
     const payments = await medusa.listPayments({ payment_collection_id })
     const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
-    // A refund that took so long that its process seemed dead is deleted by now, see `findEnded`.
+    // A refund that took so long that its process seemed dead is deleted by now, see `bookProofs`.
     const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
     if (isDeleted) return { isCovered: false, isGone: true, known }
     const others = refunds.filter(({ id }) => id !== refundId)

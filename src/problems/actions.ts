@@ -16,7 +16,7 @@ import {
 import { reasonOf, refused, refusedPayment } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
 import { redact } from "../service/redact"
-import { NOTHING, type Sum, text } from "../texts"
+import type { Sum } from "../texts"
 import {
   addAmounts,
   compareSums,
@@ -250,10 +250,7 @@ function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentI
   const expected = action === "place_order" ? paid.amount : row.amount
   const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
   if (compareSums(said, amount) !== 0) {
-    const shown = seen
-      ? text("refusedActions", "cart_total_seen", { seen: { amount: seen, currency } })
-      : NOTHING
-    throw refused("other_cart_total", { total: { amount, currency }, amount, paid, seen: shown })
+    throw refused("other_cart_total", { total: { amount, currency }, amount, paid })
   }
 }
 

@@ -108,7 +108,7 @@ export type Action =
   | { do: "adopt"; amount: string; currency: string }
   /** Authorize the session of an order (or of a collection without an order), then capture. */
   | ({ do: "authorize"; orderId: string | null; isEven: boolean } & Paying)
-  /** Book the capture on the order, if there is one, and emit `payment.isCaptured`. */
+  /** Book the capture on the order, if there is one, and emit `payment.captured`. */
   | { do: "capture"; paymentId: string; orderId: string | null; isEven: boolean }
   | { do: "cancel_session"; sessionId: string }
   /** Cancel an order that was placed before its payment and whose time to pay is over. */

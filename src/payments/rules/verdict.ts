@@ -39,6 +39,9 @@ export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; mes
     const facts = { paid: paidSum(row), why, status: row.status, end, at }
     return { kind, messages: text("verdicts", code, facts) }
   }
+  if (standing === "waiting_for_person" || (trouble && standing !== "taken_care_of")) {
+    return { kind: standing === "payable" ? "uncertain" : "needs_person", messages: inTrouble }
+  }
   switch (standing) {
     case "opening":
     case "unanswered":
@@ -46,21 +49,17 @@ export function verdictOf(row: Transaction, now: Date): { kind: VerdictKind; mes
     case "not_opened":
       return said(standing, standing)
     case "payable":
-      if (trouble) return { kind: "uncertain", messages: inTrouble }
       if (!isTimeOver(row, now)) return said("not_paid_yet", standing)
       // An answer from before the end says nothing about money that came after it.
       return row.read_at && isTimeOver(row, row.read_at)
         ? said("not_paid", "time_over")
         : said("uncertain", "time_over_unread")
     case "over":
-      return trouble ? { kind: "needs_person", messages: inTrouble } : said("not_paid", standing)
+      return said("not_paid", standing)
     case "waiting_for_medusa":
-      if (trouble) return { kind: "needs_person", messages: inTrouble }
       return said("paid_order_pending", standing, row.paid_at)
     case "settled":
       return said("paid", standing, row.settled_at)
-    case "waiting_for_person":
-      return { kind: "needs_person", messages: inTrouble }
     case "taken_care_of":
       return said(standing, standing, handledAtOf(row))
   }

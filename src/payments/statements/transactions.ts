@@ -1,11 +1,11 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
+import { isAmong } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   columnsAndValues,
   empty,
-  join,
   jsonb,
   raw,
   sql,
@@ -203,9 +203,8 @@ export class Transactions extends Statements {
   }
 
   async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
-    if (!ids.length) return new Map()
     const rows = await this.run<TransactionRow[]>`
-      select * from payment_service_transaction where id in (${join(ids)}) and deleted_at is null`
+      select * from payment_service_transaction where ${isAmong("id", ids)} and deleted_at is null`
     return new Map(rows.map((row) => [row.id, row]))
   }
 
@@ -354,10 +353,8 @@ export class Transactions extends Statements {
   }
 
   async inCollections(ids: string[]): Promise<TransactionRow[]> {
-    return ids.length
-      ? await this.run`select * from payment_service_transaction
-          where payment_collection_id in (${join(ids)}) and deleted_at is null order by paid_at`
-      : []
+    return await this.run`select * from payment_service_transaction
+      where ${isAmong("payment_collection_id", ids)} and deleted_at is null order by paid_at`
   }
 }
 
@@ -366,8 +363,6 @@ const inJson = (reasons: Reason[]) => jsonb(redactFacts(reasons))
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
-
-const MOST_UNFINISHED = 20
 
 /** One attempt of core to complete a cart. */
 export interface Completion {
@@ -450,7 +445,7 @@ export class CompletionMarks extends Statements {
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>`
       select cart_id from payment_service_transaction where ${isUnfinished(this.clock.now())}
-      order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
+      order by completion ->> 'beganAt' limit 20`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 

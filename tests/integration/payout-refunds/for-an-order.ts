@@ -1,6 +1,6 @@
 import { editOrder } from "../order-edits"
 import { CARDS } from "../payouts/payouts-of"
-import { act, openProblem } from "../problems-of"
+import { openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { type Bought, findOrder, Shopper } from "../shopper"
 import { type TestStore } from "../store"
