@@ -262,9 +262,8 @@ const completeHeldCartWorkflow = createWorkflow(
  * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
 async function completeCart(container: MedusaContainer, row: TransactionRow, cartId: string) {
-  const mark = { id: randomUUID(), isHeld: true }
   const { completionMarks } = paymentServiceModule(container)
-  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, mark)
+  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, true)
   const complete = () =>
     completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
   let { result, errors } = await complete()
@@ -292,7 +291,7 @@ export async function beginCompletion(
     const finish = () => finishKilledCompletion(container, row.cart_id)
     await withCartLock(container, row.cart_id, finish, waitMs)
   }
-  return await completionMarks.begin(row, { id: randomUUID(), isHeld: false })
+  return await completionMarks.begin(row, false)
 }
 
 /**

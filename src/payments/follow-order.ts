@@ -239,7 +239,7 @@ interface AskedRefund {
  */
 export async function requireRefundProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
   const { module, medusa } = ports
-  const { isCovered, isGone, known } = await takeProof(ports, row, refund)
+  const { isCovered, known } = await takeProof(ports, row, refund)
   if (isCovered) return
   const orderId = await medusa.findOrderId(row.payment_collection_id)
   let now = row
@@ -250,7 +250,7 @@ export async function requireRefundProof(ports: Ports, row: TransactionRow, refu
     const { amount, refundId: refund_id } = refund
     const line = { kind: "asked", amount, refund_id, currency: row.currency } as const
     // Money that has gone back meanwhile may be what was asked for.
-    if (!isGone && !(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
+    if (!(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
       await requireRefundProof(ports, now, refund)
       return
     }
@@ -260,11 +260,7 @@ export async function requireRefundProof(ports: Ports, row: TransactionRow, refu
   throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
 }
 
-/**
- * Looks for an unused proof of a refund, and makes it that refund's if Medusa has written it down.
- *
- * @returns `isGone`: nobody asks for it any more; `known`: the lines of the ledger in which no proof was found
- */
+/** Looks for an unused proof of a refund among the ledger's lines (`known`), and makes it that refund's if Medusa has written it down. */
 export async function takeProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
   const { module, medusa } = ports
   const { amount, refundId } = refund
@@ -276,12 +272,12 @@ export async function takeProof(ports: Ports, row: TransactionRow, refund: Asked
     const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
     // A refund that took so long that its process seemed dead is deleted by now, see `bookProofs`.
     const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
-    if (isDeleted) return { isCovered: false, isGone: true, known }
+    if (isDeleted) throw refusedPayment("refund_without_proof")
     const others = refunds.filter(({ id }) => id !== refundId)
     const isOfAmount = (one: LedgerEntryRow) => compareSums(one.amount, amount) === 0
     const proof = unusedProofs(known, others).find(isOfAmount)
-    if (!proof) return { isCovered: false, isGone: false, known }
+    if (!proof) return { isCovered: false, known }
     const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
-    if (isTaken) return { isCovered: true, isGone: false, known }
+    if (isTaken) return { isCovered: true, known }
   }
 }

@@ -66,26 +66,12 @@ export interface OrderAccount {
   lines: LedgerLine[]
 }
 
-export interface OrderDue {
-  /** Must still go back. */
-  back: string
-  /** The part of an order that lives by which it was paid too much, which is in `back`. */
-  excess: string
-  /** The refunds that were asked for and not answered. */
-  asked: LedgerLine[]
-  /** Is owed, and nobody has accepted that. */
-  owed: string
-  /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
-  shrunk: { kind: "accepted" | "waived"; amount: string }[]
-}
-
 /**
  * The one place that says what must go back and what is owed of an order. Of a canceled order, everything is due; of another one
  * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
  * was not paid too much.
  */
-export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines } = order
+export function dueOf({ isCanceled, outstanding, payments, lines }: OrderAccount) {
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -100,10 +86,15 @@ export function dueOf(order: OrderAccount): OrderDue {
     : remainder(remainder(overpaid, addAmounts(reversed, unbooked)), waived)
   const mostBack = larger(sumOf(asked), isCanceled ? remainder(held, waived) : excess)
   return {
+    /** Must still go back. */
     back: smaller(mostBack, held),
+    /** The part of an order that lives by which it was paid too much, which is in `back`. */
     excess: smaller(excess, held),
+    /** The refunds that were asked for and not answered. */
     asked,
+    /** Is owed, and nobody has accepted that. */
     owed: isCanceled ? "0" : remainder(missing, accepted),
+    /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
     shrunk: isCanceled
       ? []
       : [

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto"
+
 import { generateEntityId } from "@medusajs/framework/utils"
 
 import { isAmong } from "../../database/list-query"
@@ -407,10 +409,7 @@ export class CompletionMarks extends Statements {
    * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over
    * with its id: the order has that id, whichever of the two makes it, and the other one cannot end the mark any more.
    */
-  async begin(
-    row: { id: string; cart_id: string },
-    { id, isHeld }: Pick<Completion, "id" | "isHeld">
-  ): Promise<CompletionMark> {
+  async begin(row: { id: string; cart_id: string }, isHeld: boolean): Promise<CompletionMark> {
     const begun = { beganAt: this.clock.now().toISOString(), isHeld }
     const [mark] = await this.run<[CompletionMark]>`
       with of_cart as (
@@ -418,7 +417,7 @@ export class CompletionMarks extends Statements {
         where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
       marked as (
         update payment_service_transaction
-        set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+        set completion = coalesce(completion, ${jsonb({ id: randomUUID(), isAsked: false })}) || ${jsonb(begun)}
         where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
         returning ${MARK}, false as "isOld"),
       named as (

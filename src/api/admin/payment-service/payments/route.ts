@@ -8,8 +8,8 @@ import {
   type SettlePorts,
   settlePortsOf,
   shownTransaction,
+  verdictOf,
 } from "../../../../payments"
-import { verdictOf } from "../../../../payments/rules/verdict"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
