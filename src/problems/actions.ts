@@ -24,6 +24,7 @@ import {
   isOwed,
   larger,
   remainder,
+  smaller,
   subtractAmounts,
   sumOf,
   toDecimalText,
@@ -126,18 +127,11 @@ export async function recordRefundOutside(
 /** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
 function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
-  const all = { amount: due, currency }
-  if (!isHeld) {
-    requireKnown(money, due)
-    return inKopecks({ amount: requireSame(said, all) }).amount
-  }
-  if (isOfOrdersMoney(problem)) {
-    const part = toWireAmount(said)
-    const isPart = compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
-    return requireKnown(money, isPart ? toDecimalText(part) : requireSame(said, all))
-  }
-  const back = requireSame(said, all)
-  return requireKnown(money, compareSums(back, bookable) < 0 ? back : bookable)
+  const part = toWireAmount(said)
+  const mayBePart = isHeld && isOfOrdersMoney(problem)
+  const isPart = mayBePart && compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
+  const back = isPart ? toDecimalText(part) : requireSame(said, { amount: due, currency })
+  return requireKnown(money, isHeld ? smaller(back, bookable) : inKopecks({ amount: back }).amount)
 }
 
 /** Requires that unknown payouts cannot have paid the same money back. */
