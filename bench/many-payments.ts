@@ -39,7 +39,7 @@ const ROWS = `insert into ${TABLE}
   select made.* from ${TABLE} one cross join generate_series(1, $1::int) n
   cross join lateral jsonb_populate_record(one, jsonb_build_object(
     'id', 'pstx_' || n, 'transaction_id', md5(n::text)::uuid,
-    'session_id', 'payses_' || n, 'first_session_id', 'payses_' || n,
+    'session_id', 'payses_' || n,
     'payment_collection_id', 'pay_col_' || n, 'cart_id', 'cart_' || n / 2,
     'order_id', case when n % 3 > 0 then 'order_' || n end,
     'customer_id', 'cus_' || n % 50000, 'payer_id', 'guest_' || n % 70000,

@@ -165,10 +165,10 @@ async function addRows(
 ): Promise<void> {
   await client.query(
     `insert into payment_service_transaction (id, account, base_url, merchant_id, method, session_id,
-       first_session_id, payment_collection_id, amount, currency, description, transaction_id, state, status,
+       payment_collection_id, amount, currency, description, transaction_id, state, status,
        published_state, read_amount, read_currency, opened_at, paid_at, settled_at)
      select 'pstx_bench_' || number, 'main', $1, $2, 'sbp', 'payses_bench_' || number,
-       'payses_bench_' || number, 'pay_col_bench_' || number, '100', 'RUB', 'Tea', key, 'paid', 'CONFIRMED', 'paid',
+       'pay_col_bench_' || number, '100', 'RUB', 'Tea', key, 'paid', 'CONFIRMED', 'paid',
        '100', 'RUB', now() - number * interval '1 second', now(), now()
      from (select number, '00000000-0000-4000-8000-' || lpad(number::text, 12, '0') as key
        from generate_series(0, $3::int - 1, ${OURS}) as number) of_list`,

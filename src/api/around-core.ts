@@ -4,7 +4,7 @@ import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medus
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { collectionToPay } from "../medusa/core"
-import { findOrderId, findSessionToComplete, namesTransaction } from "../medusa/reader"
+import { MedusaReader, namesTransaction } from "../medusa/reader"
 import { readGraph } from "../medusa/search"
 import { type AccountOptions, paymentServiceModule } from "../modules/payment-service"
 import {
@@ -135,7 +135,7 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
   const answerBy = Date.now() + LONGEST_REQUEST_MS
   const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
   const collectionId = req.params.id ?? ""
-  const orderId = await findOrderId(req.scope, collectionId)
+  const orderId = await new MedusaReader(req.scope).findOrderId(collectionId)
   // Core deletes every session that it finds, also one that another tab is just opening.
   await holdOpening(module, orderId ?? collectionId, async () => {
     body.data = { answer_by: answerBy, ...(ip && { payer_ip: ip }) } satisfies RequestData
@@ -175,7 +175,7 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const giveUpAt = endOfWait()
   const cartId = req.params.id ?? ""
   const module = paymentServiceModule(req.scope)
-  const session = await findSessionToComplete(req.scope, cartId)
+  const session = await new MedusaReader(req.scope).findSessionToComplete(cartId)
   const account = partsOfProvider(session?.provider_id)?.account
   if (!session || account === undefined || !(await module.accounts()).find(account)) {
     return next()

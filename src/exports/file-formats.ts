@@ -2,7 +2,7 @@ import type { ReadableStream } from "node:stream/web"
 
 import { stringify } from "csv-stringify/sync"
 
-import type { ExportFormat, ExportSource } from "../modules/payment-service/models/entries"
+import type { ExportRecordRow } from "../modules/payment-service/tables"
 import { type Code, type Text, text } from "../texts"
 import { clockOf } from "../values/local-days"
 
@@ -36,8 +36,8 @@ export const column = <Row>(
 export const DATE = "yyyy-mm-dd hh:mm:ss"
 
 export interface FileContent {
-  source: ExportSource
-  format: ExportFormat
+  source: ExportRecordRow["source"]
+  format: ExportRecordRow["format"]
   from?: Date
   /** The first moment after the period. */
   to?: Date

@@ -18,10 +18,11 @@ interface Sold extends Texts<"sales_channel_id" | "email"> {
   items?: ((Texts<"product_title"> & { title?: string; quantity?: unknown }) | null)[]
 }
 
-type Of = Record<"orderId" | "cartId", string | null>
+/** An order, else a cart. */
+export type Sale = Record<"orderId" | "cartId", string | null>
 
 /** The buyer of an order, else of a cart; all fields are empty without either. */
-export async function findBuyer(container: MedusaContainer, of: Of) {
+export async function findBuyer(container: MedusaContainer, of: Sale) {
   const found = await findSold(container, of, ["sales_channel_id", "email", ...PEOPLE_AND_ITEMS])
   return {
     salesChannelId: found?.sales_channel_id ?? null,
@@ -35,7 +36,7 @@ export async function findBuyer(container: MedusaContainer, of: Of) {
 }
 
 /** Tells an admin whom to ask and where to ship; null without order and cart. These are personal data, for one problem's page only. */
-export async function findDelivery(container: MedusaContainer, of: Of) {
+export async function findDelivery(container: MedusaContainer, of: Sale) {
   const found = await findSold(container, of, PEOPLE_AND_ITEMS)
   if (!found) return null
   const { customer, shipping_address: to, billing_address: bill } = found
@@ -52,7 +53,7 @@ export async function findDelivery(container: MedusaContainer, of: Of) {
 }
 
 /** They decide to which storefront the payer returns. Digital goods have no shipping address, but a bill's, or a region with countries. */
-export async function findSalesChannelAndCountry(container: MedusaContainer, of: Of) {
+export async function findSalesChannelAndCountry(container: MedusaContainer, of: Sale) {
   const sold = await findSold(container, of, [
     "sales_channel_id",
     "shipping_address.country_code",
@@ -72,8 +73,7 @@ export async function findSalesChannelAndCountry(container: MedusaContainer, of:
 /** An order's items come without their quantity when their fields are named one by one. */
 const PEOPLE_AND_ITEMS = ["customer.*", "billing_address.*", "shipping_address.*", "items.*"]
 
-/** An order, else a cart, with these fields. */
-async function findSold(container: MedusaContainer, { orderId, cartId }: Of, fields: string[]) {
+async function findSold(container: MedusaContainer, { orderId, cartId }: Sale, fields: string[]) {
   const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
   const [found] = id ? await readGraph<Sold>(container, { entity, fields, filters: { id } }) : []
   return found

@@ -1,8 +1,4 @@
-import type {
-  BigNumberInput,
-  IOrderModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type * as Medusa from "@medusajs/framework/types"
 import {
   BigNumber,
   ChangeActionType,
@@ -12,30 +8,15 @@ import {
   PaymentEvents,
   PaymentSessionStatus,
 } from "@medusajs/framework/utils"
-import {
-  authorizePaymentSessionForOrderWorkflow,
-  cancelOrderWorkflow,
-  capturePaymentWorkflow,
-  createCartWorkflow,
-  createOrderPaymentCollectionWorkflow,
-  createPaymentCollectionForCartWorkflow,
-  createPaymentSessionsWorkflow,
-} from "@medusajs/medusa/core-flows"
+import * as flows from "@medusajs/medusa/core-flows"
 
 import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
-import {
-  type Booking,
-  findSession,
-  listBookings,
-  listCollections,
-  type OrderMoney,
-  REFUND_CREDIT,
-} from "./reader"
+import { type Booking, MedusaReader, type OrderMoney } from "./reader"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
-export function coreOf(container: MedusaContainer) {
+export function coreOf(container: Medusa.MedusaContainer) {
   const payments = () => container.resolve(Modules.PAYMENT)
   const orders = () => container.resolve(Modules.ORDER)
   const emit = (name: string, paymentId: string, more = {}) =>
@@ -58,7 +39,7 @@ export function coreOf(container: MedusaContainer) {
       payments().updatePaymentCollections(id, { amount, currency_code: currency }),
     openSession: (id: string) => setSessionStatus(id, PaymentSessionStatus.PENDING),
     closeSession: async (id: string) => {
-      const isThere = (await findSession(container, id)) !== null
+      const isThere = (await new MedusaReader(container).findSession(id)) !== null
       if (isThere) await setSessionStatus(id, PaymentSessionStatus.CANCELED)
     },
     createSession: (collectionId: string, of: Sum & { providerId: string; adopt: string }) =>
@@ -74,13 +55,14 @@ export function coreOf(container: MedusaContainer) {
     authorizeSession: (id: string) => payments().authorizePaymentSession(id, {}),
     /** Authorizes a session whose order was placed before its payment. */
     authorizeDeferredSession: (id: string) =>
-      run(authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
-    capturePayment: (id: string) => run(capturePaymentWorkflow(container), { payment_id: id }),
+      run(flows.authorizePaymentSessionForOrderWorkflow(container), { payment_session_id: id }),
+    capturePayment: (id: string) =>
+      run(flows.capturePaymentWorkflow(container), { payment_id: id }),
     cancelPayment: (id: string) => payments().cancelPayment(id),
     /** For a payment that is booked already. Its order spares our own subscriber a search. */
     publishCaptured: (paymentId: string, orderId: string) =>
       emit(PaymentEvents.CAPTURED, paymentId, { order_id: orderId }),
-    cancelOrder: (id: string) => run(cancelOrderWorkflow(container), { order_id: id }),
+    cancelOrder: (id: string) => run(flows.cancelOrderWorkflow(container), { order_id: id }),
     /** Refunds a payment without booking it on its order: core's workflow would leave its parts behind when it is killed. */
     refundPayment: async (
       payment_id: string,
@@ -92,30 +74,7 @@ export function coreOf(container: MedusaContainer) {
       await emit(PaymentEvents.REFUNDED, payment_id)
     },
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
-    bookRefund: (order_id: string, { id, amount }: Booking, currency: string) =>
-      orders().addOrderTransactions({
-        order_id,
-        amount: subtractAmounts(0, amount),
-        currency_code: currency.toLowerCase(),
-        reference: "refund",
-        reference_id: id,
-      }),
-    /** Opens, in one write, a change that will lower an order's worth. Core makes no other until it is confirmed or canceled. */
-    openCredit: async (order_id: string, of: { refundId: string; amount: string }) => {
-      const { version } = await orders().retrieveOrder(order_id, { select: ["id", "version"] })
-      const action = {
-        action: ChangeActionType.CREDIT_LINE_ADD,
-        order_id,
-        version: version + 1,
-        reference: REFUND_CREDIT,
-        reference_id: of.refundId,
-        amount: of.amount,
-      }
-      const change = { order_id, change_type: OrderChangeType.CREDIT_LINE, actions: [action] }
-      return (await orders().createOrderChange(change)).id
-    },
-    confirmCredit: (changeId: string) => orders().confirmOrderChange(changeId),
-    cancelCredit: (changeId: string) => orders().cancelOrderChange(changeId),
+    bookRefund: bookRefund.bind(null, container),
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     offerRest: (order: OrderMoney) => collectionToPay(container, order, null),
@@ -134,11 +93,11 @@ async function run<Input>(workflow: Runnable<Input>, input: Input): Promise<void
 
 /** The collection in which an order's payment is opened: the one asked for, or one for the rest, because core reopens a paid one. */
 export async function collectionToPay(
-  container: MedusaContainer,
+  container: Medusa.MedusaContainer,
   order: OrderMoney,
   askedFor: string | null
 ): Promise<string> {
-  const collections = await listCollections(container, order.collectionIds)
+  const collections = await new MedusaReader(container).listCollections(order.collectionIds)
   const isPaid = collections.some(({ id, isPaidInto }) => id === askedFor && isPaidInto)
   if (askedFor !== null && !isPaid) return askedFor
   const isForRest = (amount: string) =>
@@ -147,7 +106,7 @@ export async function collectionToPay(
     ({ isPaidInto, isUnpaid, amount }) => !isPaidInto && isUnpaid && isForRest(amount)
   )
   if (rest) return rest.id
-  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
+  const { result } = await flows.createOrderPaymentCollectionWorkflow(container).run({
     input: { order_id: order.id, amount: Number(order.owed) },
   })
   const [made] = result
@@ -155,24 +114,54 @@ export async function collectionToPay(
   return made.id
 }
 
-/** Methods of the order module that its types leave out. */
-interface SummaryMethods {
+/**
+ * Books a refund on an order and lowers the order's worth by `credit`. One transaction does both, because the credit's amount could not
+ * be found out any more if a process died in between.
+ */
+async function bookRefund(
+  container: Medusa.MedusaContainer,
+  order_id: string,
+  { id: reference_id, amount: refunded }: Booking,
+  { currency, credit }: { currency: string; credit: string }
+) {
+  const orders = container.resolve<Medusa.IOrderModuleService & HiddenMethods>(Modules.ORDER)
+  const of = { order_id, reference: "refund", reference_id }
+  await orders.baseRepository_.transaction(async (transactionManager) => {
+    const within = { transactionManager }
+    const amount = subtractAmounts(0, refunded)
+    await orders.addOrderTransactions(
+      { ...of, amount, currency_code: currency.toLowerCase() },
+      within
+    )
+    if (compareAmounts(credit, 0) <= 0) return
+    const { version } = await orders.retrieveOrder(order_id, { select: ["version"] }, within)
+    const lowered = { action: ChangeActionType.CREDIT_LINE_ADD, version: version + 1 }
+    const actions = [{ ...of, ...lowered, amount: credit }]
+    const opened = { order_id, change_type: OrderChangeType.CREDIT_LINE, actions }
+    const { id } = await orders.createOrderChange(opened, within)
+    await orders.confirmOrderChange(id, within)
+  })
+}
+
+/** What the order module's type leaves out. */
+interface HiddenMethods {
+  baseRepository_: { transaction(work: (manager: unknown) => Promise<void>): Promise<void> }
   listOrderSummaries(
     filters: { order_id: string },
     config: { order: { version: "DESC" }; take: number }
-  ): Promise<{ id: string; totals: Record<string, BigNumberInput> }[]>
+  ): Promise<{ id: string; totals: Record<string, Medusa.BigNumberInput> }[]>
   updateOrderSummaries(summary: { id: string; totals: Record<string, unknown> }): Promise<unknown>
 }
 
 /** Corrects an order's totals by its bookings, beside which core keeps them: of a deleted booking, it leaves the amount in them. */
-async function correctOrderTotals(container: MedusaContainer, orderId: string) {
-  const orders = container.resolve<IOrderModuleService & SummaryMethods>(Modules.ORDER)
+async function correctOrderTotals(container: Medusa.MedusaContainer, orderId: string) {
+  const orders = container.resolve<Medusa.IOrderModuleService & HiddenMethods>(Modules.ORDER)
   const [summary] = await orders.listOrderSummaries(
     { order_id: orderId },
     { order: { version: "DESC" }, take: 1 }
   )
   if (!summary) return
-  const bookings = await listBookings(container, orderId)
+  const bookings = await new MedusaReader(container).listBookings(orderId)
   const held = sumOf(bookings)
   const paid = sumOf(bookings.filter(({ amount }) => compareAmounts(amount, "0") > 0))
   const refunded = subtractAmounts(paid, held)
@@ -198,17 +187,17 @@ async function correctOrderTotals(container: MedusaContainer, orderId: string) {
 
 /** Makes a cart of one item, which is no product, and begins its payment as a shopper does. Paid, it is an ordinary order. */
 export async function beginTestOrder(
-  container: MedusaContainer,
+  container: Medusa.MedusaContainer,
   of: { regionId: string; providerId: string; amount: number; email: string; title: string }
 ) {
   const item = { title: of.title, quantity: 1, unit_price: of.amount, requires_shipping: false }
-  const { result: cart } = await createCartWorkflow(container).run({
+  const { result: cart } = await flows.createCartWorkflow(container).run({
     input: { region_id: of.regionId, email: of.email, items: [item] },
   })
-  const { result: collection } = await createPaymentCollectionForCartWorkflow(container).run({
+  const { result: collection } = await flows.createPaymentCollectionForCartWorkflow(container).run({
     input: { cart_id: cart.id },
   })
-  const { result: session } = await createPaymentSessionsWorkflow(container).run({
+  const { result: session } = await flows.createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collection.id, provider_id: of.providerId },
   })
   return session

@@ -1,13 +1,5 @@
-import type {
-  FilterablePaymentProps,
-  MedusaContainer,
-  OrderDTO,
-  OrderLineItemDTO,
-  OrderTransactionDTO,
-  PaymentDTO,
-  PaymentSessionDTO,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, OrderChangeType } from "@medusajs/framework/utils"
+import type * as Medusa from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { isClosedSession } from "../payments/rules/decide"
 import { providerIdOf } from "../payments/rules/transaction"
@@ -21,101 +13,254 @@ import {
   sumOf,
   toDecimalText,
 } from "../values/amount"
-import { findBuyer } from "./buyer"
+import { findBuyer, type Sale } from "./buyer"
 import { readGraph } from "./search"
 
-export function medusaReader(container: MedusaContainer) {
-  return {
-    findSession: findSession.bind(null, container),
-    findSessionSubject: findSessionSubject.bind(null, container),
-    listSessions: listSessions.bind(null, container),
-    findCart: findCart.bind(null, container),
-    listCarts: listCarts.bind(null, container),
-    findOrderId: findOrderId.bind(null, container),
-    findOrderAndCartId: findOrderAndCartId.bind(null, container),
-    listOrderCollections: listOrderCollections.bind(null, container),
-    findOrderMoney: findOrderMoney.bind(null, container),
-    findSumOfNewOrder: findSumOfNewOrder.bind(null, container),
-    listOrderMoney: listOrderMoney.bind(null, container),
-    isBeingChanged: isBeingChanged.bind(null, container),
-    listOpenCredits: listOpenCredits.bind(null, container),
-    listOrders: listOrders.bind(null, container),
-    listPayments: listPayments.bind(null, container),
-    listBookings: listBookings.bind(null, container),
-    findBuyer: findBuyer.bind(null, container),
+/** Reads Medusa's records for payments, and changes nothing. */
+export class MedusaReader {
+  constructor(private readonly container: Medusa.MedusaContainer) {}
+
+  private get orders() {
+    return this.container.resolve(Modules.ORDER)
+  }
+
+  private get payments() {
+    return this.container.resolve(Modules.PAYMENT)
+  }
+
+  private graph<T>(entity: string, fields: string[], filters: object): Promise<T[]> {
+    return readGraph<T>(this.container, { entity, fields, filters })
+  }
+
+  private async listOrderCollections(
+    filters: Partial<Record<keyof OrderCollection, string | string[]>>
+  ) {
+    const fields = ["order_id", "payment_collection_id"]
+    return await this.graph<OrderCollection>("order_payment_collection", fields, filters)
+  }
+
+  /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
+  async findOrderId(payment_collection_id: string) {
+    const [link] = await this.listOrderCollections({ payment_collection_id })
+    return link?.order_id ?? null
+  }
+
+  async findOrderAndCartId(paymentCollectionId: string) {
+    const orderId = await this.findOrderId(paymentCollectionId)
+    const cartIds = orderId ? await this.findCartIds([orderId]) : null
+    return { orderId, cartId: (orderId && cartIds?.get(orderId)) ?? null }
+  }
+
+  private async findCartIds(order_id: string[]) {
+    type Link = Record<"order_id" | "cart_id", string>
+    const links = await this.graph<Link>("order_cart", ["order_id", "cart_id"], { order_id })
+    return new Map(links.map((link) => [link.order_id, link.cart_id]))
+  }
+
+  /** Carts and their present worth: core computes the total anew on each read. */
+  async listCarts(ids: string[]) {
+    const fields = { select: ["id", "total", "currency_code", "completed_at"] }
+    const carts = await this.container.resolve(Modules.CART).listCarts({ id: ids }, fields)
+    return carts.map(({ id, total, currency_code, completed_at }) => ({
+      id,
+      /** Decimal text, unrounded. */
+      total: toDecimalText(total as AmountInput),
+      currency: currency_code,
+      isCompleted: Boolean(completed_at),
+    }))
+  }
+
+  /** The cart that a payment collection was made for; the link stays when the cart has become an order. */
+  async findCart(payment_collection_id: string) {
+    const of = { payment_collection_id }
+    const [link] = await this.graph<{ cart_id: string }>("cart_payment_collection", ["cart_id"], of)
+    const [cart] = link ? await this.listCarts([link.cart_id]) : []
+    return cart ?? null
+  }
+
+  /** The session with which core would complete a cart; none for a cart that costs nothing. */
+  async findSessionToComplete(cartId: string) {
+    type Paid = { payment_sessions?: Medusa.PaymentSessionDTO[] } | null
+    type Found = { total: unknown; payment_collection?: Paid }
+    const fields = ["id", "total", "payment_collection.payment_sessions.*"]
+    const [cart] = await this.graph<Found>("cart", fields, { id: cartId })
+    const sessions = cart?.payment_collection?.payment_sessions ?? []
+    const first = sessions.find(({ status }) => !isClosedSession(status))
+    return first && Number(cart?.total) > 0 ? first : null
+  }
+
+  /** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
+  async listPayments(
+    filters: Medusa.FilterablePaymentProps | Record<string, unknown>,
+    { take = null as number | null, relations = ["captures", "refunds"] } = {}
+  ) {
+    const of = { relations, order: { id: "ASC" as const }, take: take as number }
+    return (await this.payments.listPayments(filters, of)).map(
+      ({ captures = [], refunds = [], ...payment }) => ({
+        ...toPayment(payment),
+        captures: captures.map(toBooking),
+        /** Oldest first. */
+        refunds: refunds
+          .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
+          .sort((one, other) => one.since.getTime() - other.since.getTime()),
+      })
+    )
+  }
+
+  async listBookings(
+    order_id: string,
+    of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
+  ) {
+    const oldestFirst = { order: { created_at: "ASC" as const }, take: null }
+    const booked = await this.orders.listOrderTransactions({ order_id, ...of }, oldestFirst)
+    return booked.map(toOrderBooking)
+  }
+
+  /** Payment collections: sums that are paid together, for a cart or for (a part of) an order. */
+  async listCollections(ids: string[]) {
+    const fields = { relations: ["payments"] }
+    const collections = await this.payments.listPaymentCollections({ id: ids }, fields)
+    return collections.map(({ id, status, payments = [], ...sum }) => ({
+      id,
+      amount: exactAmount(sum),
+      isUnpaid: status === "not_paid" || status === "awaiting",
+      isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
+    }))
+  }
+
+  /** Null when core has deleted the session. */
+  async findSession(id: string) {
+    const [session] = await this.listSessions({ id })
+    return session ?? null
+  }
+
+  findBuyer(of: Sale) {
+    return findBuyer(this.container, of)
+  }
+
+  /** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
+  async findSessionSubject(id: string) {
+    const { rows } = await this.container
+      .resolve(ContainerRegistrationKeys.PG_CONNECTION)
+      .raw<{ rows: SessionSubject[] }>(
+        `select session.provider_id as "providerId", session.payment_collection_id as "collectionId",
+           of_cart.cart_id as "cartId",
+           coalesce(placed.id, case when of_cart.cart_id is null then of_order.order_id end) as "orderId",
+           coalesce((select name from store where deleted_at is null order by id limit 1), '') as "storeName"
+         from payment_session session
+         left join cart_payment_collection of_cart
+           on of_cart.payment_collection_id = session.payment_collection_id and of_cart.deleted_at is null
+         left join order_payment_collection of_order
+           on of_order.payment_collection_id = session.payment_collection_id and of_order.deleted_at is null
+         left join "order" placed on placed.id = of_order.order_id and placed.deleted_at is null
+         where session.id = ? and session.deleted_at is null`,
+        [id]
+      )
+    const [subject] = rows
+    if (!subject) throw refusedPayment("session_gone", { session: id })
+    return subject
+  }
+
+  async listSessions(filters: { id?: string; payment_collection_id?: string | string[] }) {
+    const fields = { relations: ["payment", "payment_collection"] }
+    const sessions = await this.payments.listPaymentSessions(filters, fields)
+    return sessions.map(({ payment_collection: collection, ...session }) => ({
+      id: session.id,
+      status: session.status as string,
+      amount: exactAmount(session),
+      currency: session.currency_code,
+      providerId: session.provider_id,
+      collectionId: session.payment_collection_id,
+      collection: {
+        amount: exactAmount({ amount: 0, ...collection }),
+        currency: collection?.currency_code ?? "",
+      },
+      data: session.data,
+      payment: session.payment ? toPayment(session.payment) : null,
+    }))
+  }
+
+  async listOrders(of: { id: string | string[] }) {
+    // Core sorts this array, and adds to it.
+    const fields = { select: [...ORDER_FIELDS], order: { id: "ASC" as const } }
+    return (await this.orders.listOrders(of, fields)).map(toOrder)
+  }
+
+  /** Whether an edit, return, exchange, claim, transfer or credit of the order is open; core then refuses any other change of it. */
+  async isBeingChanged(order_id: string) {
+    const of = { order_id, status: ["pending", "requested"] }
+    return (await this.orders.listOrderChanges(of, { select: ["id"] })).length > 0
+  }
+
+  /** Orders with this metadata that were made since then. There are several when somebody has copied one. */
+  async listCompletedOrders(metadata: Record<string, string>, madeSince: Date) {
+    type Order = { id: string; display_id: number; canceled_at: unknown }
+    const of = { created_at: { $gte: madeSince }, metadata }
+    const orders = await this.graph<Order>("order", ["id", "display_id", "canceled_at"], of)
+    const cartIds = await this.findCartIds(orders.map(({ id }) => id))
+    return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
+  }
+
+  /** The names of its items whose stock Medusa keeps and has not reserved. */
+  async findUnreserved(orderId: string) {
+    type Item = Medusa.OrderLineItemDTO & { variant?: { manage_inventory: boolean } | null }
+    const names = ["id", "title", "product_title", "variant.manage_inventory"]
+    const fields = names.map((name) => `items.${name}`)
+    const [order] = await this.graph<{ items: Item[] }>("order", fields, { id: orderId })
+    const items = order?.items.filter(({ variant }) => variant?.manage_inventory) ?? []
+    const of = { line_item_id: items.map(({ id }) => id) }
+    const stock = this.container.resolve(Modules.INVENTORY)
+    const reserved = await stock.listReservationItems(of, { select: ["line_item_id"] })
+    return items
+      .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
+      .map(({ product_title, title }) => product_title ?? title)
+  }
+
+  async findOrderMoney(paymentCollectionId: string) {
+    const id = await this.findOrderId(paymentCollectionId)
+    const [order] = id ? await this.listOrderMoney([id]) : []
+    return order ?? null
+  }
+
+  /** The sum that the order of a cart asks for while core makes it, before a payment; null when there is no order yet. */
+  async findSumOfNewOrder(paymentCollectionId: string) {
+    const id = await this.findOrderId(paymentCollectionId)
+    // The stored summary is enough: nothing of a new order was returned yet.
+    const of = { select: ["id", "currency_code"], relations: ["summary"] }
+    const [order] = id ? await this.orders.listOrders({ id }, of) : []
+    return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
+  }
+
+  async listOrderMoney(orderIds: string[]) {
+    // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
+    const fields = { select: [...ORDER_FIELDS, "total"], relations: ["summary", "transactions"] }
+    const [orders, links] = await Promise.all([
+      this.orders.listOrders({ id: orderIds }, fields),
+      this.listOrderCollections({ order_id: orderIds }),
+    ])
+    // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
+    const linked = links.map(({ payment_collection_id }) => payment_collection_id)
+    const payments = await this.listPayments({ payment_collection_id: linked })
+    return orders.map((order) => {
+      const collectionIds = links
+        .filter(({ order_id }) => order_id === order.id)
+        .map(({ payment_collection_id }) => payment_collection_id)
+      const held = payments.filter(
+        ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
+      )
+      return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
+    })
   }
 }
 
+type Read<Name extends keyof MedusaReader> = Awaited<ReturnType<MedusaReader[Name]>>
+
 type OrderCollection = Record<"order_id" | "payment_collection_id", string>
 
-async function listOrderCollections(
-  container: MedusaContainer,
-  filters: Partial<Record<keyof OrderCollection, string | string[]>>
-) {
-  const fields = ["order_id", "payment_collection_id"]
-  const entity = "order_payment_collection"
-  return await readGraph<OrderCollection>(container, { entity, fields, filters })
-}
-
-/** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
-export async function findOrderId(container: MedusaContainer, payment_collection_id: string) {
-  const [link] = await listOrderCollections(container, { payment_collection_id })
-  return link?.order_id ?? null
-}
-
-async function findOrderAndCartId(container: MedusaContainer, paymentCollectionId: string) {
-  const orderId = await findOrderId(container, paymentCollectionId)
-  const cartIds = orderId ? await findCartIds(container, [orderId]) : null
-  return { orderId, cartId: (orderId && cartIds?.get(orderId)) ?? null }
-}
-
-async function findCartIds(container: MedusaContainer, orderIds: string[]) {
-  const fields = ["order_id", "cart_id"]
-  const question = { entity: "order_cart", fields, filters: { order_id: orderIds } }
-  const links = await readGraph<Record<"order_id" | "cart_id", string>>(container, question)
-  return new Map(links.map(({ order_id, cart_id }) => [order_id, cart_id]))
-}
-
-/** Carts and their present worth: core computes the total anew on each read. */
-export async function listCarts(container: MedusaContainer, ids: string[]) {
-  const fields = { select: ["id", "total", "currency_code", "completed_at"] }
-  const carts = await container.resolve(Modules.CART).listCarts({ id: ids }, fields)
-  return carts.map(({ id, total, currency_code, completed_at }) => ({
-    id,
-    /** Decimal text, unrounded. */
-    total: toDecimalText(total as AmountInput),
-    currency: currency_code,
-    isCompleted: Boolean(completed_at),
-  }))
-}
-
-/** The cart that a payment collection was made for; the link stays when the cart has become an order. */
-async function findCart(container: MedusaContainer, payment_collection_id: string) {
-  const entity = "cart_payment_collection"
-  const question = { entity, fields: ["cart_id"], filters: { payment_collection_id } }
-  const [link] = await readGraph<{ cart_id: string }>(container, question)
-  const [cart] = link ? await listCarts(container, [link.cart_id]) : []
-  return cart ?? null
-}
-
-export type Cart = Awaited<ReturnType<typeof listCarts>>[number]
-
-/** The session with which core would complete a cart; none for a cart that costs nothing. */
-export async function findSessionToComplete(container: MedusaContainer, cartId: string) {
-  const [cart] = await readGraph<{
-    total: unknown
-    payment_collection?: { payment_sessions?: PaymentSessionDTO[] } | null
-  }>(container, {
-    entity: "cart",
-    fields: ["id", "total", "payment_collection.payment_sessions.*"],
-    filters: { id: cartId },
-  })
-  const sessions = cart?.payment_collection?.payment_sessions ?? []
-  const first = sessions.find(({ status }) => !isClosedSession(status))
-  return first && Number(cart?.total) > 0 ? first : null
-}
-
-export type Payment = Awaited<ReturnType<typeof listPayments>>[number]
+export type Cart = Read<"listCarts">[number]
+export type CompletedOrder = Read<"listCompletedOrders">[number]
+export type Payment = Read<"listPayments">[number]
+export type Session = Read<"listSessions">[number]
 
 /** A capture, a refund, or its booking on an order: decimal text, negative for a booked refund. */
 export type Booking = Record<"id" | "amount", string>
@@ -123,25 +268,7 @@ export type Booking = Record<"id" | "amount", string>
 /** A refund, since core has written it down; core asks our provider after that, and deletes it if that refuses it. */
 export type Refund = Booking & { since: Date }
 
-/** The type of `filters` is wider than core's, which leaves out some that work. Core reads each relation by a statement of its own. */
-export async function listPayments(
-  container: MedusaContainer,
-  filters: FilterablePaymentProps | Record<string, unknown>,
-  { take = null as number | null, relations = ["captures", "refunds"] } = {}
-) {
-  const of = { relations, order: { id: "ASC" as const }, take: take as number }
-  const payments = await container.resolve(Modules.PAYMENT).listPayments(filters, of)
-  return payments.map(({ captures = [], refunds = [], ...payment }) => ({
-    ...toPayment(payment),
-    captures: captures.map(toBooking),
-    /** Oldest first. */
-    refunds: refunds
-      .map((refund): Refund => ({ ...toBooking(refund), since: new Date(refund.created_at) }))
-      .sort((one, other) => one.since.getTime() - other.since.getTime()),
-  }))
-}
-
-function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
+function toPayment(payment: Medusa.PaymentDTO & { payment_session_id?: string }) {
   return {
     id: payment.id,
     amount: exactAmount(payment),
@@ -155,18 +282,8 @@ function toPayment(payment: PaymentDTO & { payment_session_id?: string }) {
   }
 }
 
-export async function listBookings(
-  container: MedusaContainer,
-  order_id: string,
-  of: { reference?: "capture" | "refund"; reference_id?: string[] } = {}
-) {
-  const oldestFirst = { order: { created_at: "ASC" as const }, take: null }
-  const orders = container.resolve(Modules.ORDER)
-  return (await orders.listOrderTransactions({ order_id, ...of }, oldestFirst)).map(toOrderBooking)
-}
-
 /** A booking on an order, of the capture or refund with the id `referenceId`. */
-function toOrderBooking(booking: OrderTransactionDTO) {
+function toOrderBooking(booking: Medusa.OrderTransactionDTO) {
   return { ...toBooking(booking), referenceId: booking.reference_id }
 }
 
@@ -180,27 +297,6 @@ export const namesTransaction = (
   row: { method: string; account: string; transaction_id: string | null }
 ) => providerId === providerIdOf(row) && data.transaction_id === row.transaction_id
 
-/** Payment collections: sums that are paid together, for a cart or for (a part of) an order. */
-export async function listCollections(container: MedusaContainer, ids: string[]) {
-  const collections = await container
-    .resolve(Modules.PAYMENT)
-    .listPaymentCollections({ id: ids }, { relations: ["payments"] })
-  return collections.map(({ id, status, payments = [], ...sum }) => ({
-    id,
-    amount: exactAmount(sum),
-    isUnpaid: status === "not_paid" || status === "awaiting",
-    isPaidInto: payments.some(({ canceled_at }) => !canceled_at),
-  }))
-}
-
-export type Session = Awaited<ReturnType<typeof listSessions>>[number]
-
-/** Null when core has deleted the session. */
-export async function findSession(container: MedusaContainer, id: string) {
-  const [session] = await listSessions(container, { id })
-  return session ?? null
-}
-
 export interface SessionSubject extends Pick<Session, "providerId" | "collectionId"> {
   cartId: string | null
   /** Null, too, when core has rolled the order of the cart back, which is a cart again. */
@@ -208,63 +304,11 @@ export interface SessionSubject extends Pick<Session, "providerId" | "collection
   storeName: string
 }
 
-/** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
-async function findSessionSubject(container: MedusaContainer, id: string) {
-  const { rows } = await container
-    .resolve(ContainerRegistrationKeys.PG_CONNECTION)
-    .raw<{ rows: SessionSubject[] }>(
-      `select session.provider_id as "providerId", session.payment_collection_id as "collectionId",
-         of_cart.cart_id as "cartId",
-         coalesce(placed.id, case when of_cart.cart_id is null then of_order.order_id end) as "orderId",
-         coalesce((select name from store where deleted_at is null order by id limit 1), '') as "storeName"
-       from payment_session session
-       left join cart_payment_collection of_cart
-         on of_cart.payment_collection_id = session.payment_collection_id and of_cart.deleted_at is null
-       left join order_payment_collection of_order
-         on of_order.payment_collection_id = session.payment_collection_id and of_order.deleted_at is null
-       left join "order" placed on placed.id = of_order.order_id and placed.deleted_at is null
-       where session.id = ? and session.deleted_at is null`,
-      [id]
-    )
-  const [subject] = rows
-  if (!subject) throw refusedPayment("session_gone", { session: id })
-  return subject
-}
-
-export async function listSessions(
-  container: MedusaContainer,
-  filters: { id?: string; payment_collection_id?: string | string[]; provider_id?: string }
-) {
-  const sessions = await container
-    .resolve(Modules.PAYMENT)
-    .listPaymentSessions(filters, { relations: ["payment", "payment_collection"] })
-  return sessions.map(({ payment_collection: collection, ...session }) => ({
-    id: session.id,
-    status: session.status as string,
-    amount: exactAmount(session),
-    currency: session.currency_code,
-    providerId: session.provider_id,
-    collectionId: session.payment_collection_id,
-    collection: {
-      amount: exactAmount({ amount: 0, ...collection }),
-      currency: collection?.currency_code ?? "",
-    },
-    data: session.data,
-    payment: session.payment ? toPayment(session.payment) : null,
-  }))
-}
-
 export const holdsPayment = ({ payment }: Session) => payment !== null && !payment.isCanceled
-
-async function listOrders(container: MedusaContainer, of: { id: string | string[] }) {
-  // Core sorts this array, and adds to it.
-  const fields = { select: [...ORDER_FIELDS], order: { id: "ASC" as const } }
-  return (await container.resolve(Modules.ORDER).listOrders(of, fields)).map(toOrder)
-}
 
 const ORDER_FIELDS = ["id", "display_id", "status", "canceled_at", "currency_code"]
 
-function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDTO) {
+function toOrder({ id, display_id, currency_code, status, canceled_at }: Medusa.OrderDTO) {
   return {
     id,
     displayId: display_id,
@@ -274,129 +318,15 @@ function toOrder({ id, display_id, currency_code, status, canceled_at }: OrderDT
   }
 }
 
-/** Whether an edit, return, exchange, claim or transfer of the order is open; core then refuses any other change of it. */
-async function isBeingChanged(container: MedusaContainer, orderId: string) {
-  return (await openChanges(container, orderId)).some(({ change_type }) => !isCredit(change_type))
-}
-
-/** The open changes that lower an order's worth by what a refund paid back: a process is about to confirm them, or it has died. */
-async function listOpenCredits(container: MedusaContainer, orderId: string) {
-  const credits = (await openChanges(container, orderId)).filter((one) => isCredit(one.change_type))
-  return credits.map(({ id, actions, created_at }) => ({
-    id,
-    /** Whether its amount is written, too; core writes that after the change. */
-    hasAmount: actions.length > 0,
-    /** The refund that it belongs to, if we opened it; null for core's own. */
-    refundId: actions.find(({ reference }) => reference === REFUND_CREDIT)?.reference_id ?? null,
-    since: new Date(created_at),
-  }))
-}
-
-/** The reference of a credit that we opened; core's own have another one. */
-export const REFUND_CREDIT = "refund"
-
-const isCredit = (type: string | undefined) => type === OrderChangeType.CREDIT_LINE
-
-async function openChanges(container: MedusaContainer, order_id: string) {
-  const select = ["id", "change_type", "created_at"]
-  const of = { order_id, status: ["pending", "requested"] }
-  const fields = { select, relations: ["actions"], take: null }
-  return await container.resolve(Modules.ORDER).listOrderChanges(of, fields)
-}
-
-export type CompletedOrder = Awaited<ReturnType<typeof listCompletedOrders>>[number]
-
-const ULID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-const ULID_TIME_DIGITS = 10
-
-/** Orders with this metadata that were made since then. There are several when somebody has copied one. */
-export async function listCompletedOrders(
-  container: MedusaContainer,
-  metadata: Record<string, string>,
-  madeSince: Date
-) {
-  type Order = { id: string; display_id: number; canceled_at: unknown }
-  const orders = await readGraph<Order>(container, {
-    entity: "order",
-    fields: ["id", "display_id", "canceled_at"],
-    filters: { id: { $gte: orderIdAt(madeSince.getTime()) }, metadata },
-  })
-  const ids = orders.map(({ id }) => id)
-  const cartIds = await findCartIds(container, ids)
-  return orders.map((order) => ({ ...order, cartId: cartIds.get(order.id) ?? null }))
-}
-
-/** The lowest id that an order of this moment can have (a ULID begins with its time), so that an index finds the latest orders. */
-function orderIdAt(ms: number): string {
-  let digits = ""
-  for (let rest = ms; digits.length < ULID_TIME_DIGITS; rest = Math.floor(rest / 32)) {
-    digits = `${ULID_DIGITS[rest % 32] ?? ""}${digits}`
-  }
-  return `order_${digits}`
-}
-
-/** The names of its items whose stock Medusa keeps and has not reserved. */
-export async function findUnreserved(container: MedusaContainer, orderId: string) {
-  type Item = OrderLineItemDTO & { variant?: { manage_inventory: boolean } | null }
-  const [order] = await readGraph<{ items: Item[] }>(container, {
-    entity: "order",
-    fields: ["items.id", "items.title", "items.product_title", "items.variant.manage_inventory"],
-    filters: { id: orderId },
-  })
-  const items = order?.items.filter(({ variant }) => variant?.manage_inventory) ?? []
-  const of = { line_item_id: items.map(({ id }) => id) }
-  const fields = { select: ["line_item_id"] }
-  const reserved = await container.resolve(Modules.INVENTORY).listReservationItems(of, fields)
-  return items
-    .filter(({ id }) => reserved.every((one) => one.line_item_id !== id))
-    .map(({ product_title, title }) => product_title ?? title)
-}
-
 /** As core's dashboard shows it, in decimal text. Money that is captured, not given back and not booked on the order counts as booked. */
-export type OrderMoney = Awaited<ReturnType<typeof listOrderMoney>>[number]
+export type OrderMoney = Read<"listOrderMoney">[number]
 
-export async function findOrderMoney(container: MedusaContainer, paymentCollectionId: string) {
-  const id = await findOrderId(container, paymentCollectionId)
-  const [order] = id ? await listOrderMoney(container, [id]) : []
-  return order ?? null
-}
-
-/** The sum that the order of a cart asks for while core makes it, before a payment; null when there is no order yet. */
-async function findSumOfNewOrder(container: MedusaContainer, paymentCollectionId: string) {
-  const id = await findOrderId(container, paymentCollectionId)
-  // The stored summary is enough: nothing of a new order was returned yet.
-  const of = { select: ["id", "currency_code"], relations: ["summary"] }
-  const [order] = id ? await container.resolve(Modules.ORDER).listOrders({ id }, of) : []
-  return order ? { amount: pendingDifference(order), currency: order.currency_code } : null
-}
-
-function pendingDifference({ summary }: OrderDTO): string {
+function pendingDifference({ summary }: Medusa.OrderDTO): string {
   const { pending_difference: amount, raw_pending_difference: raw_amount } = summary ?? {}
   return exactAmount({ amount, raw_amount })
 }
 
-export async function listOrderMoney(container: MedusaContainer, orderIds: string[]) {
-  // With the total, core computes the summary as the dashboard shows it. The stored one leaves out requested returns.
-  const fields = { select: [...ORDER_FIELDS, "total"], relations: ["summary", "transactions"] }
-  const [orders, links] = await Promise.all([
-    container.resolve(Modules.ORDER).listOrders({ id: orderIds }, fields),
-    listOrderCollections(container, { order_id: orderIds }),
-  ])
-  // Payments are read after the order: one that is booked on it in between counts once, as not booked yet.
-  const linked = links.map(({ payment_collection_id }) => payment_collection_id)
-  const payments = await listPayments(container, { payment_collection_id: linked })
-  return orders.map((order) => {
-    const collectionIds = links
-      .filter(({ order_id }) => order_id === order.id)
-      .map(({ payment_collection_id }) => payment_collection_id)
-    const held = payments.filter(
-      ({ isCanceled, collectionId }) => !isCanceled && collectionIds.includes(collectionId)
-    )
-    return { ...toOrder(order), collectionIds, payments: held, ...moneyOf(order, held) }
-  })
-}
-
-function moneyOf(order: OrderDTO, payments: Payment[]) {
+function moneyOf(order: Medusa.OrderDTO, payments: Payment[]) {
   const { transactions = [], credit_lines = [] } = order
   const bookings = transactions.map(toOrderBooking)
   const isBooked = ({ id }: Booking) => bookings.some(({ referenceId }) => referenceId === id)

@@ -14,7 +14,7 @@ import {
 import { loadMedusaState, type SettlePorts } from "./core"
 import { reportBalances } from "./follow-order"
 import type { MedusaState } from "./rules/decide"
-import { isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { isReversal, provenRefunds, unusedProofs } from "./rules/ledger"
 import { providerIdOf } from "./rules/transaction"
 
 /** Closes what is over by now of an order's money, and has booked soon what went back while the order was being changed. */
@@ -31,17 +31,16 @@ export async function reportAndBookAfterChange(ports: SettlePorts, orderId: stri
  * target, and record with `Ledger.setToBook` that the returned proofs need nothing more.
  *
  * @returns null while the order is being changed, because Medusa can book nothing then
- * @throws MedusaError `NOT_ALLOWED` while core asks for another refund, or is at a credit of its own
+ * @throws MedusaError `NOT_ALLOWED` while core asks for another refund
  */
 export async function bookWaiting(
   ports: SettlePorts,
   row: TransactionRow
 ): Promise<LedgerEntryRow[] | null> {
   const { order, payment } = await loadMedusaState(ports, row)
-  if (order) await endCredits(ports, order.id)
-  if (order && !order.canceled && (await ports.medusa.isBeingChanged(order.id))) return null
+  if (order && !order.isCanceled && (await ports.medusa.isBeingChanged(order.id))) return null
   const waiting = (await ports.module.ledger.of([row.id])).filter(({ to_book_at: at }) => at)
-  if (payment?.captured) await bookProofs(ports, row, payment.id, order)
+  if (payment?.isCaptured) await bookProofs(ports, row, payment.id, order)
   return waiting
 }
 
@@ -58,19 +57,20 @@ async function bookProofs(
     const [payment] = await medusa.listPayments({ id: paymentId })
     const { captures = [], refunds = [] } = payment ?? {}
     const entries = await module.ledger.of([row.id])
-    const proofs = proofsOf(row, entries)
-    const proven = provenRefunds(proofs, refunds)
-    const unused = unusedProofs(proofs, refunds)
-    const ended = unused.length ? findEnded(ports, refunds, proven, entries) : []
-    if (ended.length) {
-      if (order) await deleteBookingsOf(ports, order.id, ended)
-      for (const { id } of ended) await core.deleteRefund(id)
+    const proven = provenRefunds(entries, refunds)
+    const unused = unusedProofs(entries, refunds)
+    // Core asks our provider within seconds of writing a refund down; in the way of a proof, an older one is a dead process's.
+    const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
+    const isEnded = (one: Refund) => !proven.includes(one) && one.since.getTime() < aliveSince
+    const [ended] = unused.length ? refunds.filter(isEnded) : []
+    if (ended) {
+      await core.deleteRefund(ended.id)
       continue
     }
     if (order) {
       // A reversal takes money back for goods that the customer keeps.
-      const reversed = provenRefunds(proofs.filter(isReversal), proven)
-      const isLowered = (one: Refund) => !order.canceled && !reversed.includes(one)
+      const reversed = provenRefunds(entries.filter(isReversal), proven)
+      const isLowered = (one: Refund) => !order.isCanceled && !reversed.includes(one)
       await bookOnOrder(ports, order.id, row.currency, proven, isLowered)
     }
     const held = subtractAmounts(sumOf(captures), sumOf(refunds))
@@ -85,7 +85,7 @@ async function bookProofs(
     if (unused.some(({ amount }) => compareSums(amount, left) <= 0)) {
       throw refused("refund_being_asked")
     }
-    if (order?.canceled) {
+    if (order?.isCanceled) {
       // Core may have booked the same refund when it canceled the order; that booking names the payment.
       await deleteUnprovenBookings(ports, order.id, [{ id: paymentId, refunds: proven }])
     }
@@ -94,34 +94,9 @@ async function bookProofs(
   }
 }
 
-/** Core is at a refund or a credit for seconds: a refund without a proof, or an open credit, that stays longer is a dead process's. */
 const DEAD_AFTER_MS = 2 * 60_000
 
-/** Refunds in the way of a proof: of a dead process (our provider refuses them, should it live), or of a reversal that was withdrawn. */
-function findEnded(
-  { module }: SettlePorts,
-  refunds: Refund[],
-  proven: Refund[],
-  entries: LedgerEntryRow[]
-): Refund[] {
-  const withdrawn = provenRefunds(entries, refunds)
-  const aliveSince = module.clock.now().getTime() - DEAD_AFTER_MS
-  return refunds.filter(
-    (one) => !proven.includes(one) && (withdrawn.includes(one) || one.since.getTime() < aliveSince)
-  )
-}
-
-async function deleteBookingsOf(ports: SettlePorts, orderId: string, refunds: Refund[]) {
-  const booked = await bookingsOf(ports, orderId, refunds)
-  if (booked.length) await ports.core.deleteBookings(booked.map(({ id }) => id))
-  // Also if a process died between the two.
-  await ports.core.correctOrderTotals(orderId)
-}
-
-/**
- * Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that money would be
- * owed again. That credit is opened first, because its amount cannot be found out any more once the refund is booked.
- */
+/** Books refunds that the order lacks. As core does, it lowers the order's worth by what was not paid too much: else that is owed again. */
 async function bookOnOrder(
   ports: SettlePorts,
   orderId: string,
@@ -135,23 +110,19 @@ async function bookOnOrder(
     if (booked.some(({ referenceId }) => referenceId === refund.id)) continue
     const [before] = await medusa.listOrderMoney([orderId])
     const overpaid = remainder(0, before?.outstanding ?? 0)
-    const amount = isLowered(refund) ? remainder(refund.amount, overpaid) : "0"
-    const isCredited = compareAmounts(amount, 0) > 0
-    const credit = isCredited && (await core.openCredit(orderId, { refundId: refund.id, amount }))
-    await core.bookRefund(orderId, refund, currency)
-    if (credit) await core.confirmCredit(credit)
+    const credit = isLowered(refund) ? remainder(refund.amount, overpaid) : "0"
+    await core.bookRefund(orderId, refund, { currency, credit })
   }
 }
 
 /** Deletes a canceled order's refund bookings without a proof: core books them at the cancellation, whether or not the money went back. */
 export async function takeBackUnprovenRefunds(ports: SettlePorts, orderId: string): Promise<void> {
   const { module, medusa } = ports
-  const links = await medusa.listOrderCollections({ order_id: orderId })
-  const collections = links.map(({ payment_collection_id }) => payment_collection_id)
-  const rows = await module.transactions.inCollections(collections)
+  const [order] = await medusa.listOrderMoney([orderId])
+  if (!order) return
+  const rows = await module.transactions.inCollections(order.collectionIds)
   const ourProviders = rows.map(providerIdOf)
-  const payments = await medusa.listPayments({ payment_collection_id: collections })
-  const ourPayments = payments.filter(({ providerId }) => ourProviders.includes(providerId))
+  const ourPayments = order.payments.filter((one) => ourProviders.includes(one.providerId))
   const entries = await module.ledger.of(rows.map(({ id }) => id))
   const proven = ourPayments.flatMap((payment) => {
     const row = rows.find((one) => namesTransaction(payment, one))
@@ -182,26 +153,6 @@ async function deleteUnprovenBookings(
   }
   if (unproven.length) await ports.core.deleteBookings(unproven)
   await ports.core.correctOrderTotals(orderId)
-}
-
-/**
- * Ends the credits of a held order that a killed process left open: core makes no other change of the order until then. A credit is
- * confirmed if its refund is booked, and else canceled, because the booking opens another one.
- *
- * @throws MedusaError `NOT_ALLOWED` while core itself may still be at one
- */
-async function endCredits(ports: SettlePorts, orderId: string): Promise<void> {
-  const { medusa, core, module } = ports
-  for (const credit of await medusa.listOpenCredits(orderId)) {
-    const ageMs = module.clock.now().getTime() - credit.since.getTime()
-    if (credit.refundId === null && ageMs < DEAD_AFTER_MS) throw refused("order_being_changed")
-    // Core opens its own credits after the booking, and writes their amount after that.
-    const isBooked =
-      credit.refundId === null
-        ? credit.hasAmount
-        : (await bookingsOf(ports, orderId, [{ id: credit.refundId }])).length > 0
-    await (isBooked ? core.confirmCredit(credit.id) : core.cancelCredit(credit.id))
-  }
 }
 
 /** An order's bookings of these refunds. Core's own booking at a cancellation names the payment instead of the refund. */

@@ -15,9 +15,8 @@ import { whileRenewing } from "../database/leases"
 import { coreOf } from "../medusa/core"
 import {
   type CompletedOrder,
-  findUnreserved,
   holdsPayment,
-  listCompletedOrders,
+  MedusaReader,
   namesTransaction,
   type OrderMoney,
   type Session,
@@ -28,7 +27,7 @@ import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { isOwed } from "../values/amount"
-import { payableOrder, type Ports, portsOf } from "./read-transaction"
+import { type Ports, portsOf } from "./read-transaction"
 import { isClosedSession } from "./rules/decide"
 import { CART_LOCK_MS, LONGEST_CHANGE_MS } from "./rules/timing"
 import { endOfTimeToPay, isClosed, providerIdOf } from "./rules/transaction"
@@ -72,18 +71,15 @@ export async function loadMedusaState(ports: Ports, row: TransactionRow) {
     medusa.findOrderMoney(collectionId),
   ])
   const session = sessionOf(row, sessions)
-  const payment = session?.payment
-  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))?.payment
+  const other = sessions.find((one) => one.id !== session?.id && holdsPayment(one))
   return {
     sessions,
     session,
-    payment: payment
-      ? { id: payment.id, captured: payment.isCaptured, canceled: payment.isCanceled }
-      : null,
-    otherPayment: other ? { id: other.id, captured: other.isCaptured } : null,
+    payment: session?.payment ?? null,
+    otherPayment: other?.payment ?? null,
     cart: order ? null : await medusa.findCart(collectionId),
     order: order && {
-      ...payableOrder(order),
+      ...order,
       // Other payments matter only when this one is over; until then it can pay for the order.
       unpaid: isClosed(row.state) ? await whenUnpaid(ports, row, order) : null,
     },
@@ -247,7 +243,7 @@ async function targetOf({ medusa }: Ports, row: TransactionRow): Promise<string>
   return cartId ?? orderId ?? row.payment_collection_id
 }
 
-/** The clocks of process and database may differ this much: an order's id has the first one's time, the mark the second one's. */
+/** The clocks of process and database may differ this much: an order has the first one's time, the mark the second one's. */
 const CLOCKS_DIFFER_MS = 60 * 60_000
 /** The watcher's wait for a cart's lock; its next pass tries a cart again that stays locked. */
 const WATCHERS_WAIT_MS = 1_000
@@ -266,9 +262,8 @@ const completeHeldCartWorkflow = createWorkflow(
  * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
 async function completeCart(container: MedusaContainer, row: TransactionRow, cartId: string) {
-  const mark = { id: randomUUID(), isHeld: true }
   const { completionMarks } = paymentServiceModule(container)
-  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, mark)
+  const { completion } = await completionMarks.begin({ id: row.id, cart_id: cartId }, true)
   const complete = () =>
     completeHeldCartWorkflow(container).run({ input: { id: cartId }, throwOnError: false })
   let { result, errors } = await complete()
@@ -296,7 +291,7 @@ export async function beginCompletion(
     const finish = () => finishKilledCompletion(container, row.cart_id)
     await withCartLock(container, row.cart_id, finish, waitMs)
   }
-  return await completionMarks.begin(row, { id: randomUUID(), isHeld: false })
+  return await completionMarks.begin(row, false)
 }
 
 /**
@@ -334,7 +329,7 @@ export async function finishKilledCompletion(
       throw refusedPayment("order_half_made", { order: `#${order.display_id}` })
     } else {
       // A rollback that core has broken off may have freed stock although core had come to the end.
-      const unreserved = await findUnreserved(container, order.id)
+      const unreserved = await new MedusaReader(container).findUnreserved(order.id)
       const isWhole = completion.isAsked && !unreserved.length
       if (isWhole && !isOld) continue
       if (!isWhole) await tellOf(container, mark, order, unreserved)
@@ -365,7 +360,10 @@ export async function finishCompletions(container: MedusaContainer): Promise<voi
 /** The order with this completion's id: the cart's, else one that is linked to no cart, canceled last. */
 async function findOrderOf(container: MedusaContainer, { cart_id, completion }: CompletionMark) {
   const since = new Date(Date.parse(completion.beganAt) - CLOCKS_DIFFER_MS)
-  const found = await listCompletedOrders(container, { [COMPLETION_ID]: completion.id }, since)
+  const found = await new MedusaReader(container).listCompletedOrders(
+    { [COMPLETION_ID]: completion.id },
+    since
+  )
   const unlinked = found.filter((order) => order.cartId === null)
   return (
     found.find((order) => order.cartId === cart_id) ??

@@ -1,6 +1,5 @@
 import { namesTransaction, type OrderMoney, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
-import { NOTHING_PAID_BACK } from "../payouts/statements/payouts"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
 import { refusedPayment } from "../refusals/refused"
@@ -15,7 +14,7 @@ import {
   toWireAmount,
 } from "../values/amount"
 import { lookAt, type Ports } from "./read-transaction"
-import { dueOf, isReversal, proofsOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { dueOf, provenRefunds, unusedProofs } from "./rules/ledger"
 import { isPaidAndNotHandled } from "./rules/transaction"
 
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
@@ -108,7 +107,6 @@ function dueOfOrder(order: OrderMoney, payments: OurPayment[], entries: LedgerEn
       isReversed: !isKept(payment),
     })),
     lines,
-    withdrawn: sumOf(payments.map(({ held }) => ({ amount: held.withdrawn }))),
   })
 }
 
@@ -137,7 +135,7 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
   const { order, due, open } = followed
   const cause = causeOfRefundDue(order.id)
   const total = due.back
-  const named = await paymentToRefund(ports, followed)
+  const named = paymentToRefund(followed)
   if (!isOwed(total) || !named) {
     await module.problems.close([cause])
     return
@@ -162,19 +160,15 @@ async function tellOfBack(ports: Ports, followed: FollowedOrder, opens: boolean)
     : problem("paid_twice", {
         ...sumsOf(order),
         excess: { amount: total, currency },
-        ...(compareSums(amount, total) < 0 ? { part: { amount, currency } } : {}),
       })
   await module.problems.report(found, { ...subjectOf(row), order_id: order.id, amount, currency })
 }
 
-/** The payment whose money goes back: the one that a payout or an asked refund names, else the problem's, else the fullest. */
-async function paymentToRefund({ module }: Ports, { payments, open, due }: FollowedOrder) {
-  const payouts = await module.payouts.paidBackOf(payments.map(({ row }) => row.id))
+/** The payment whose money goes back: the one that an asked refund names, else the problem's, else the fullest. */
+function paymentToRefund({ payments, open, due }: FollowedOrder) {
   const urgency = (payment: OurPayment) => {
     if (!isKept(payment)) return -1
     const { row, held } = payment
-    const { underWay } = payouts.get(row.id) ?? NOTHING_PAID_BACK
-    if (underWay > 0) return 3
     if (held.entries.at(-1)?.kind === "asked") return 2
     const isNamed = open.some(({ transaction_row_id }) => transaction_row_id === row.id)
     return isNamed && compareSums(stillHeld(held), due.back) >= 0 ? 1 : 0
@@ -213,16 +207,12 @@ function heldMoneyOf(
   const own = payments.filter((payment) => namesTransaction(payment, row))
   const captured = sumOf(own.flatMap(({ captures }) => captures))
   const refunds = own.flatMap((payment) => payment.refunds).filter(({ id }) => isBooked(id))
-  const proofs = proofsOf(row, entries)
-  const proven = sumOf(provenRefunds(proofs, refunds))
   return {
     entries,
     /** Captures minus proven refunds, exact; decimal text. */
-    amount: subtractAmounts(captured, proven),
-    /** Medusa's refunds of a reversal that the service has withdrawn; the shop has that money. */
-    withdrawn: subtractAmounts(sumOf(provenRefunds(entries, refunds)), proven),
+    amount: subtractAmounts(captured, sumOf(provenRefunds(entries, refunds))),
     /** Proofs for which Medusa has no refund yet; none of money that it never took. */
-    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(proofs, refunds) : [],
+    unbooked: compareAmounts(captured, 0) > 0 ? unusedProofs(entries, refunds) : [],
   }
 }
 
@@ -249,7 +239,7 @@ interface AskedRefund {
  */
 export async function requireRefundProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
   const { module, medusa } = ports
-  const { isCovered, isGone, known } = await takeProof(ports, row, refund)
+  const { isCovered, known } = await takeProof(ports, row, refund)
   if (isCovered) return
   const orderId = await medusa.findOrderId(row.payment_collection_id)
   let now = row
@@ -260,7 +250,7 @@ export async function requireRefundProof(ports: Ports, row: TransactionRow, refu
     const { amount, refundId: refund_id } = refund
     const line = { kind: "asked", amount, refund_id, currency: row.currency } as const
     // Money that has gone back meanwhile may be what was asked for.
-    if (!isGone && !(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
+    if (!(await module.ledger.ask({ ...line, transaction_row_id: row.id }, known))) {
       await requireRefundProof(ports, now, refund)
       return
     }
@@ -270,11 +260,7 @@ export async function requireRefundProof(ports: Ports, row: TransactionRow, refu
   throw refusedPayment(now.exception === "reversed" ? "refund_of_reversed" : "refund_without_proof")
 }
 
-/**
- * Looks for an unused proof of a refund, and makes it that refund's if Medusa has written it down.
- *
- * @returns `isGone`: nobody asks for it any more; `known`: the lines of the ledger in which no proof was found
- */
+/** Looks for an unused proof of a refund among the ledger's lines (`known`), and makes it that refund's if Medusa has written it down. */
 export async function takeProof(ports: Ports, row: TransactionRow, refund: AskedRefund) {
   const { module, medusa } = ports
   const { amount, refundId } = refund
@@ -284,18 +270,14 @@ export async function takeProof(ports: Ports, row: TransactionRow, refund: Asked
     const { payment_collection_id } = row
     const payments = await medusa.listPayments({ payment_collection_id })
     const refunds = payments.flatMap((one) => (namesTransaction(one, row) ? one.refunds : []))
-    // A refund that took so long that its process seemed dead is deleted by now, see `findEnded`.
+    // A refund that took so long that its process seemed dead is deleted by now, see `bookProofs`.
     const isDeleted = refundId !== null && !refunds.some(({ id }) => id === refundId)
-    if (isDeleted) return { isCovered: false, isGone: true, known }
+    if (isDeleted) throw refusedPayment("refund_without_proof")
     const others = refunds.filter(({ id }) => id !== refundId)
-    const unused = (proofs: LedgerEntryRow[]) =>
-      unusedProofs(proofs, others).find((one) => compareSums(one.amount, amount) === 0)
-    const proof = unused(proofsOf(row, known))
-    if (!proof) {
-      // The service has just confirmed the payment again whose reversal is being booked: nobody asked for that refund.
-      return { isCovered: false, isGone: unused(known.filter(isReversal)) !== undefined, known }
-    }
+    const isOfAmount = (one: LedgerEntryRow) => compareSums(one.amount, amount) === 0
+    const proof = unusedProofs(known, others).find(isOfAmount)
+    if (!proof) return { isCovered: false, known }
     const isTaken = refundId === null || (await module.ledger.bind(proof, refundId))
-    if (isTaken) return { isCovered: true, isGone: false, known }
+    if (isTaken) return { isCovered: true, known }
   }
 }

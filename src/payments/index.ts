@@ -25,12 +25,4 @@ export { type Data, findRow, judgeRow, portsOf, requireRow } from "./read-transa
 export { requireUnchanged, toMedusaError } from "./read-transaction"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"
-export {
-  findRefunded,
-  listedTransaction,
-  NO_FIGURES,
-  payerState,
-  payerView,
-  paymentsOfOrder,
-  shownTransaction,
-} from "./transaction-view"
+export * from "./transaction-view"

@@ -134,7 +134,6 @@ async function openOrResume(
     merchant_id: options.merchantId,
     method: input.method,
     session_id: input.sessionId,
-    first_session_id: input.sessionId,
     payment_collection_id: collectionId,
     cart_id: cartId,
     order_id: order?.id ?? null,

@@ -2,13 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import {
-  medusaReader,
-  namesTransaction,
-  type OrderMoney,
-  type Payment,
-  type Session,
-} from "../medusa/reader"
+import { MedusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
 import {
   type Accounts,
   PAYMENT_SERVICE_MODULE,
@@ -62,7 +56,7 @@ export function portsOf(container: MedusaContainer) {
       if (!module) throw refusedPayment("not_set_up")
       return module
     },
-    medusa: medusaReader(container),
+    medusa: new MedusaReader(container),
   }
 }
 
@@ -310,12 +304,7 @@ async function loadSessionState(
     return { session, cart, order: null }
   }
   // Once the session has a payment, `owed` no longer includes it, so that there is nothing to compare.
-  return { session, cart: null, order: session.payment ? null : payableOrder(order) }
-}
-
-/** An order as far as a payment that may still come is concerned. */
-export function payableOrder({ id, isCanceled: canceled, owed, promised, paidAt }: OrderMoney) {
-  return { id, canceled, owed, promised, paidAt, unpaid: null }
+  return { session, cart: null, order: session.payment ? null : { ...order, unpaid: null } }
 }
 
 /**

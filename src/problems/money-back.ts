@@ -27,7 +27,7 @@ export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 /** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
-  const isHeld = row.settled_at !== null || (payment?.captured === true && !cart)
+  const isHeld = row.settled_at !== null || (payment?.isCaptured === true && !cart)
   // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
   const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem)
@@ -41,7 +41,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     /** Whether an order, or a collection without a cart, took the payment. */
     isHeld,
     /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
-    isTaken: payment !== null && !payment.canceled && !cart,
+    isTaken: payment !== null && !payment.isCanceled && !cart,
     paidBack,
     atStake: amountAtStake({ ...problem, amount }, row, held.entries),
     /** The sum that must go back and has not. */
@@ -70,8 +70,11 @@ export function isOfOrdersMoney({ order_id: id, cause }: ProblemRow): boolean {
 /** @throws MedusaError `NOT_ALLOWED` while payouts of the money are being sent, or nobody knows whether they went through */
 export async function requireNoneUnderWay(ports: Ports, row: TransactionRow): Promise<void> {
   const { underWay } = await paidBackOf(ports, row)
-  if (underWay > 0) throw refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
+  if (underWay > 0) throw payoutsUnderWay(underWay)
 }
+
+export const payoutsUnderWay = (underWay: number) =>
+  refused("payouts_under_way", { underWay: inRubles(String(underWay)) })
 
 /** The part of a sum, which Medusa does not hold, that has not gone back in its currency, also for earlier problems of the same money. */
 export function notGoneBack(
@@ -178,7 +181,7 @@ async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise
   const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
   const decision = { resolution: "refunded_outside", by, note } as const
   const { payment, cart } = await loadMedusaState(ports, row)
-  const isHeld = payment?.captured === true && !cart
+  const isHeld = payment?.isCaptured === true && !cart
   await (isHeld
     ? module.problems.closeByPerson(problem.id, decision)
     : closeUntaken(ports, row, problem.id, decision))

@@ -6,6 +6,7 @@ import {
   type SettlePorts,
   withTargetLock,
 } from "../payments/core"
+import { reportBalances } from "../payments/follow-order"
 import { refused } from "../refusals/refused"
 import { actionsFor, type ProblemAction } from "./rules/problems"
 import type { Decision } from "./statements/problems"
@@ -85,11 +86,13 @@ export async function closeUntaken(
   row: TransactionRow,
   problemId: string,
   decision: Decision
-): Promise<void> {
+) {
   const { session, order, payment, cart } = await loadMedusaState(ports, row)
   // A payment of a cart was taken for an order that core could not finish. Core would finish it without asking us again.
-  if (payment && !payment.canceled && !cart) throw refused("taken_meanwhile")
+  if (payment && !payment.isCanceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await ports.module.problems.closeByPerson(problemId, { ...decision, isUntaken: true })
-  if (session && !order) await ports.core.closeSession(session.id)
+  // An order that was placed before its payment is owed all of it now, and nobody would cancel it.
+  if (order) await reportBalances(ports, [order.id])
+  else if (session) await ports.core.closeSession(session.id)
 }

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCarts } from "../medusa/reader"
+import { MedusaReader } from "../medusa/reader"
 import { findCustomers, findNames, findOrderNumbers } from "../medusa/search"
 import {
   type Accounts,
@@ -67,7 +67,7 @@ export async function problemViews(
   const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
   const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
-    cartIds.length ? listCarts(scope, cartIds) : [],
+    cartIds.length ? new MedusaReader(scope).listCarts(cartIds) : [],
     findOrderNumbers(scope, orderIds),
     findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
     findNames(scope, closers),

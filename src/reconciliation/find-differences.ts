@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { atLabelledPoint } from "../database/labelled-points"
-import { listPayments, namesTransaction, type Payment } from "../medusa/reader"
+import { MedusaReader, namesTransaction, type Payment } from "../medusa/reader"
 import type {
   Accounts,
   PaymentServiceModuleService,
@@ -196,8 +196,9 @@ export async function findInMedusa(comparison: Comparison): Promise<Held[]> {
   const { container, module, merchant, span, counts, differing } = comparison
   const provider_id = await module.reconciliation.providersOf(merchant)
   const captured_at = { $gte: span.from.toISOString(), $lte: span.to.toISOString() }
+  const medusa = new MedusaReader(container)
   const load = ({ after, limit }: Page) =>
-    listPayments(container, { provider_id, captured_at, id: { $gt: after } }, { take: limit })
+    medusa.listPayments({ provider_id, captured_at, id: { $gt: after } }, { take: limit })
   const found: Held[] = []
   for await (const payments of pagesOf(PAYMENTS_AT_ONCE, load)) {
     const accounted: string[] = []

@@ -11,7 +11,7 @@ import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/r
 import { COMPARISON_LEASE, freshSince, LONGEST_LAG_MS } from "../payments/rules/timing"
 import { causeOfNoComparison, causeOfRecord, problem } from "../problems/rules/problems"
 import { asError, reasonOf, refusalOf, refused } from "../refusals/refused"
-import { bindConfirmed } from "../problems/act-on-transaction"
+import { bindConfirmed } from "../problems/actions"
 import { PaymentServiceError } from "../service/errors"
 import type { ConfiguredMerchant } from "../settings/accounts"
 import type { Period } from "../values/local-days"

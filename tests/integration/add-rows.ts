@@ -22,7 +22,6 @@ export async function addRows(store: TestStore, rows: Partial<NewRow>[]) {
         merchant_id: store.simulator.merchantId,
         method: "sbp",
         session_id: `payses_${id}`,
-        first_session_id: `payses_${id}`,
         payment_collection_id: `pay_col_${id}`,
         amount: "1000",
         currency: "RUB",

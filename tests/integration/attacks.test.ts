@@ -204,7 +204,6 @@ describeStore("money and callbacks under attack", {}, (store) => {
       await store.module.createTransactions({
         ...alike,
         session_id: `${payment.sessionId}2`,
-        first_session_id: `${id}2`,
         state: "refused",
         completion: { beganAt, id: "another tab's", isHeld: false, isAsked: false },
       })

@@ -440,6 +440,22 @@ describeStore(
       expect(await listedProblems(admin, open)).toEqual([])
     })
 
+    it("placed before a payment of another sum, which a person handled: what it owes is told until it is canceled (promises 7 and 8)", async () => {
+      const payment = await shopper.checkout("sbp")
+      const orderId = await place(payment)
+      store.simulator.edit(payment.data.transaction_id, { amount: 2000 })
+      await store.simulator.pay(payment.data.transaction_id)
+      const less = await openProblem(store, payment)
+      expect(less).toMatchObject({ kind: "amount_differs" })
+      expect((await act(admin, less, "handle", { note: "Given back" })).status).toBe(200)
+      const open = `status=open&order_id=${orderId}`
+      expect(await listedProblems(admin, open)).toMatchObject([{ kind: "order_underpaid" }])
+      expect((await admin.post(`/admin/orders/${orderId}/cancel`)).status).toBe(200)
+      await eventually("nothing is owed any more", async () => {
+        return (await listedProblems(admin, open)).length === 0
+      })
+    })
+
     it("has a cart that was edited while its payment was started in another tab: no order for the old sum, and one for the new sum (promise 4)", async () => {
       const { id: cartId } = await shopper.cart()
       const payments = store.container.resolve(Modules.PAYMENT)

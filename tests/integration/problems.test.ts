@@ -604,6 +604,26 @@ describeStore("problems", {}, (store) => {
     })
   })
 
+  it("stays closed when a settle that saw it open reports it while a person is closing it", async () => {
+    const began = store.module.clock.now()
+    const found = dueOf("closing")
+    await store.module.problems.report(found, {}, began)
+    const [{ id } = { id: "" }] = await store.module.listProblems({ cause: found.cause })
+    const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    const closing = await knex.transaction()
+    await closing.raw(
+      "update payment_service_problem set closed_at = ?, resolution = 'handled' where id = ?",
+      [store.module.clock.now(), id]
+    )
+    const reporting = store.module.problems.report(found, {}, began)
+    await sleep(500)
+    await closing.commit()
+    await reporting
+    expect(await store.module.listProblems({ cause: found.cause })).toMatchObject([
+      { id, resolution: "handled" },
+    ])
+  })
+
   it("are listed in pages, filtered, and sorted by sum, those without one last", async () => {
     for (const [cause, amount] of Object.entries({ a: "90", b: null, c: "1000.5", d: "200" })) {
       await store.module.problems.report(dueOf(cause), { order_id: `order_${cause}`, amount })

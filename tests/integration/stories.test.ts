@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import * as fc from "fast-check"
 
-import { findOrderId, listBookings, listOrderMoney } from "../../src/medusa/reader"
+import { MedusaReader } from "../../src/medusa/reader"
 import { compareAmounts, sumOf } from "../../src/values/amount"
 import type { OrderPlacement } from "../../src/payments/rules/decide"
 import type { ProblemAction } from "../../src/problems/rules/problems"
@@ -299,7 +299,7 @@ class Teller {
         return
       case "mark as paid":
         for (const id of await this.orders()) {
-          const [order] = await listOrderMoney(container, [id])
+          const [order] = await new MedusaReader(container).listOrderMoney([id])
           await markAsPaid(this.admin, id, Number(order?.owed)).catch(() => undefined)
         }
         return
@@ -357,7 +357,7 @@ class Teller {
 
   /** By a payment link, as the dashboard makes one; the customer pays at once. */
   private async payTheRest(orderId: string): Promise<void> {
-    const [order] = await listOrderMoney(this.store.container, [orderId])
+    const [order] = await new MedusaReader(this.store.container).listOrderMoney([orderId])
     const owed = { order_id: orderId, amount: Number(order?.owed) }
     const { data } = await this.admin.post("/admin/payment-collections", owed)
     const { id } = (data.payment_collection ?? {}) as { id?: string }
@@ -492,15 +492,15 @@ class Teller {
     const rows = await this.rows()
     const problems = await module.listProblems({}, { take: null })
     const collections = payments.map(({ payment_collection_id }) => payment_collection_id)
-    const orderIds = await Promise.all(collections.map((id) => findOrderId(container, id)))
-    for (const order of await listOrderMoney(
-      container,
-      orderIds.flatMap((id) => id ?? [])
-    )) {
+    const medusa = new MedusaReader(container)
+    const orderIds = await Promise.all(collections.map((id) => medusa.findOrderId(id)))
+    for (const order of await medusa.listOrderMoney(orderIds.flatMap((id) => id ?? []))) {
       const own = payments.filter(({ payment_collection_id: id }) =>
         order.collectionIds.includes(id)
       )
-      const bookings = await listBookings(container, order.id, { reference: "refund" })
+      const bookings = await new MedusaReader(container).listBookings(order.id, {
+        reference: "refund",
+      })
       const refunds = own.flatMap((payment) => payment.refunds.map(({ id }) => id))
       expect(bookings.map(({ referenceId }) => referenceId).sort()).toEqual(refunds.sort())
       const held = sumOf(own.flatMap(({ captures }) => captures.map(toText)))

@@ -10,7 +10,6 @@ export function aTransactionRow(patch: Partial<TransactionRow> = {}): Transactio
     merchant_id: "canary-merchant",
     method: "sbp",
     session_id: "payses_01",
-    first_session_id: "payses_00",
     payment_collection_id: "canary-collection",
     cart_id: "canary-cart",
     order_id: "order_01",

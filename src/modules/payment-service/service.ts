@@ -26,7 +26,7 @@ import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"
 import { Overview } from "../../payments/statements/overview"
-import { WAS_PAID } from "../../payments/statements/rules-in-sql"
+import { openedFor, WAS_PAID } from "../../payments/statements/rules-in-sql"
 import { TransactionList } from "../../payments/statements/transaction-list"
 import { CompletionMarks, Openings, Transactions } from "../../payments/statements/transactions"
 import { PayoutList, Payouts } from "../../payouts/statements/payouts"
@@ -129,7 +129,7 @@ export default class PaymentServiceModuleService extends Tables {
       with asked as (${ofSession(id, sql`or id = ${id}`)})
        select t.*, since.*, o.display_id as order_display_id,
          (select id from asked) as asked_id,
-         (select first_session_id = ${id} and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
+         (select id in (${openedFor(id)}) and (o.id is null or o.created_at > opened_at) from asked) as began_cart,
          exists (select 1 from payment_service_transaction d
            where d.payment_collection_id = t.payment_collection_id and d.deferred_at is not null
              and d.deleted_at is null) as is_order_first
@@ -236,5 +236,5 @@ export default class PaymentServiceModuleService extends Tables {
 
 const ofSession = (sessionId: string, others = empty) =>
   sql`select * from payment_service_transaction
-     where (session_id = ${sessionId} or first_session_id = ${sessionId} ${others}) and deleted_at is null
+     where (session_id = ${sessionId} or id = (${openedFor(sessionId)}) ${others}) and deleted_at is null
      order by opened_at desc limit 1`

@@ -30,6 +30,7 @@ export type PayoutRow = InferTypeOf<typeof Payout>
 export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
 export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
 export type ProblemRow = InferTypeOf<typeof Problem>
+export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
 export type SettingsRow = InferTypeOf<typeof Settings>
 
 export class Tables extends MedusaService({

@@ -47,13 +47,13 @@ export const isProvenSince = (row: Transaction, since: Date) =>
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
   session: { id: string; status: string; amount: AmountInput; currency: string } | null
-  payment: { id: string; captured: boolean; canceled: boolean } | null
+  payment: { id: string; isCaptured: boolean; isCanceled: boolean } | null
   /** Another payment in the same collection, which Medusa never asks for twice. */
-  otherPayment: { id: string; captured: boolean } | null
+  otherPayment: { id: string; isCaptured: boolean } | null
   cart: { id: string; total: AmountInput; currency: string } | null
   order: {
     id: string
-    canceled: boolean
+    isCanceled: boolean
     /** The sum that is still to be paid when every payment counts, captured or promised; negative when too much was paid. */
     owed: AmountInput
     /** The part of it that other payments have promised, for example cash on delivery. */
@@ -268,28 +268,28 @@ function isPastExpiry(row: Transaction, now: Date): boolean {
 function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
   const orderId = order?.id ?? null
-  if (payment?.canceled) {
+  if (payment?.isCanceled) {
     return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
-  if (isTargetGone(row, medusa) && !(payment?.captured && row.settled_at)) {
+  if (isTargetGone(row, medusa) && !(payment?.isCaptured && row.settled_at)) {
     return problem(
       "session_gone",
       row.order_id === null ? { what: "target_gone" } : { what: "order_gone", order: row.order_id }
     )
   }
   if (payment && (order || !cart)) {
-    if (payment.captured && row.settled_at) return { action: NOTHING }
+    if (payment.isCaptured && row.settled_at) return { action: NOTHING }
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
-    return order?.canceled && !payment.captured
+    return order?.isCanceled && !payment.isCaptured
       ? problem("order_canceled", { what: "order_canceled", order: order.id })
       : { action: { do: "capture", paymentId: payment.id, orderId, isEven: isEven(order, 0) } }
   }
   if (otherPayment && (order || !cart)) {
-    const what = otherPayment.captured ? "other_payment" : "promised_otherwise"
+    const what = otherPayment.isCaptured ? "other_payment" : "promised_otherwise"
     return problem("paid_twice", { what, payment: otherPayment.id, order: orderId })
   }
   const taken = order && orderMismatch(row, order)
-  if (taken && order.canceled) return taken
+  if (taken && order.isCanceled) return taken
   if (!session) {
     return cart && !order && isAsAskedFor(row, cart)
       ? { action: { do: "adopt", amount: toDecimalText(cart.total), currency: cart.currency } }
@@ -309,7 +309,7 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  if (!order?.unpaid || order.canceled || !isTimeOver(row, now)) return NOTHING
+  if (!order?.unpaid || order.isCanceled || !isTimeOver(row, now)) return NOTHING
   return order.unpaid === "cancel"
     ? { do: "cancel_order", orderId: order.id }
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
@@ -325,7 +325,8 @@ export function isTargetGone(
 
 /** Why the order cannot take this payment any more, or null. An accepted one may be more than is owed, but something must be owed. */
 function orderMismatch(row: Transaction, order: Order): Finding | null {
-  if (order.canceled) return problem("order_canceled", { what: "order_canceled", order: order.id })
+  if (order.isCanceled)
+    return problem("order_canceled", { what: "order_canceled", order: order.id })
   if (compareSums(order.owed, 0) > 0) {
     if (row.accepted !== null || compareSums(order.owed, row.amount) >= 0) return null
     const owed = { amount: order.owed.toString(), currency: row.currency }

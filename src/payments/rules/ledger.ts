@@ -7,7 +7,6 @@ import {
   subtractAmounts,
   sumOf,
 } from "../../values/amount"
-import { isConfirmed, type Transaction } from "./transaction"
 
 /** Each kind of line says something about an order's money that Medusa's numbers do not. */
 export const LEDGER_KINDS = [
@@ -65,21 +64,6 @@ export interface OrderAccount {
   }[]
   /** Oldest first. */
   lines: LedgerLine[]
-  /** The sum that Medusa has booked as taken back, and that the service confirms again: nobody owes it. */
-  withdrawn: string
-}
-
-export interface OrderDue {
-  /** Must still go back. */
-  back: string
-  /** The part of an order that lives by which it was paid too much, which is in `back`. */
-  excess: string
-  /** The refunds that were asked for and not answered. */
-  asked: LedgerLine[]
-  /** Is owed, and nobody has accepted that. */
-  owed: string
-  /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
-  shrunk: { kind: "accepted" | "waived"; amount: string }[]
 }
 
 /**
@@ -87,8 +71,7 @@ export interface OrderDue {
  * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
  * was not paid too much.
  */
-export function dueOf(order: OrderAccount): OrderDue {
-  const { isCanceled, outstanding, payments, lines, withdrawn } = order
+export function dueOf({ isCanceled, outstanding, payments, lines }: OrderAccount) {
   const kept = payments.filter(({ isReversed }) => !isReversed)
   const unbooked = sumOf(kept.map(({ unbooked: amount }) => ({ amount })))
   const held = remainder(sumOf(kept), unbooked)
@@ -103,10 +86,15 @@ export function dueOf(order: OrderAccount): OrderDue {
     : remainder(remainder(overpaid, addAmounts(reversed, unbooked)), waived)
   const mostBack = larger(sumOf(asked), isCanceled ? remainder(held, waived) : excess)
   return {
+    /** Must still go back. */
     back: smaller(mostBack, held),
+    /** The part of an order that lives by which it was paid too much, which is in `back`. */
     excess: smaller(excess, held),
+    /** The refunds that were asked for and not answered. */
     asked,
-    owed: isCanceled ? "0" : remainder(missing, addAmounts(accepted, withdrawn)),
+    /** Is owed, and nobody has accepted that. */
+    owed: isCanceled ? "0" : remainder(missing, accepted),
+    /** Lines to add to the ledger, because less is owed or too much by now than people had accepted or waived. */
     shrunk: isCanceled
       ? []
       : [
@@ -148,14 +136,6 @@ function shrunkTo<Kind extends "accepted" | "waived">(kind: Kind, decided: strin
 /** A line with Medusa's refund that it proves; null while it proves none. */
 type OfRefund = LedgerLine & { refund_id: string | null }
 
-/** The proofs of a payment that count: a reversal proves nothing any more when the service confirms the payment again. */
-export function proofsOf<Line extends LedgerLine>(
-  row: Pick<Transaction, "state" | "exception">,
-  entries: Line[]
-): Line[] {
-  return entries.filter((entry) => isProof(entry) && !(isReversal(entry) && isConfirmed(row)))
-}
-
 /** Medusa's refunds that have a proof. Core may still be at the others, or was killed. */
 export function provenRefunds<Refund extends { id: string }>(
   entries: OfRefund[],
@@ -167,10 +147,10 @@ export function provenRefunds<Refund extends { id: string }>(
 
 /** The proofs that none of Medusa's refunds has; those of a reversal come last. */
 export function unusedProofs<Line extends OfRefund>(
-  proofs: Line[],
+  entries: Line[],
   refunds: { id: string }[]
 ): Line[] {
-  return proofs
-    .filter(({ refund_id }) => !refunds.some(({ id }) => id === refund_id))
+  return entries
+    .filter((one) => isProof(one) && !refunds.some(({ id }) => id === one.refund_id))
     .toSorted((one, other) => Number(isReversal(one)) - Number(isReversal(other)))
 }

@@ -211,10 +211,6 @@ type Judged = Pick<Transaction, "state" | "exception">
 export const isProven = ({ state, exception }: Judged) =>
   state === "paid" && (exception === null || isFoundInMedusa(exception))
 
-/** Whether the service confirms the payment in full now, also one of which a person had recorded that it was taken back. */
-export const isConfirmed = (row: Judged) =>
-  isProven(row) || (row.state === "paid" && row.exception === "changed_since_handled")
-
 /** Whether money came, in any sum, and the service has not taken it back. */
 export const isPaidAndKept = ({ state, exception }: Judged) =>
   state === "paid" && exception !== "reversed"

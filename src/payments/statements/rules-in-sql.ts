@@ -16,6 +16,12 @@ export const CAUSE_OF_ROW = sql`(case when t.exception = 'unknown_status'
 /** The causes of the problems that an answer ends: `causeOfUnread`, `causeOfSilence` and `causeOfRefusedCredentials`. */
 export const CAUSES_THAT_AN_ANSWER_ENDS = sql`array['unread:' || t.id, 'unreachable:' || ${MERCHANT_ACCOUNT_OF_ROW}, 'credentials:' || ${MERCHANT_ACCOUNT_OF_ROW}]`
 
+/** The id of the transaction that was opened for a session, which a later session may have by now. An index uses the conditions. */
+export const openedFor = (
+  sessionId: string
+) => sql`select transaction_row_id from payment_service_journal_entry
+  where kind = 'opened' and facts ->> 'session_id' = ${sessionId} and deleted_at is null order by at desc limit 1`
+
 /** The watcher reads this row when it is due (`isWatched`), unless it was deleted. Indexes use exactly this condition. */
 export const WATCHED = sql`t.watch_at is not null
   and (t.settled_at is null or t.exception is not null or t.hinted_at > t.settled_at)

@@ -8,6 +8,7 @@ import {
   IS_PAYABLE,
   isOfMerchant,
   LISTED_STANDING,
+  openedFor,
   toKopeck,
   WAITS_FOR_MEDUSA,
 } from "./rules-in-sql"
@@ -141,9 +142,9 @@ const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text($
 
 /** SQL condition: a search means the transaction `t`. */
 export function isMeant({ id, orderIds, cartIds, payers, amount }: TransactionSearch): Sql {
-  const begins = ["session_id", "first_session_id", "payment_collection_id", "cart_id", "order_id"]
+  const begins = ["session_id", "payment_collection_id", "cart_id", "order_id"]
   return isAny([
-    id !== null && isAmong("t.id", id),
+    id !== null && sql`t.id = ${id} or t.id = (${openedFor(id)})`,
     id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
     ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
     isAmong("t.order_id", orderIds),

@@ -1,11 +1,13 @@
+import { randomUUID } from "node:crypto"
+
 import { generateEntityId } from "@medusajs/framework/utils"
 
+import { isAmong } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
 import {
   assignments,
   columnsAndValues,
   empty,
-  join,
   jsonb,
   raw,
   sql,
@@ -43,7 +45,7 @@ const OVERTAKING_MS = 60_000
 /** The columns that are known before the service is asked for the transaction. */
 type NewTransaction = { amount: WireAmount } & Pick<TransactionRow, "currency" | "description"> &
   Pick<TransactionRow, "account" | "base_url" | "merchant_id" | "method"> &
-  Pick<TransactionRow, "session_id" | "first_session_id" | "payment_collection_id"> &
+  Pick<TransactionRow, "session_id" | "payment_collection_id"> &
   Pick<TransactionRow, "cart_id" | "order_id" | "customer_id" | "payer_id">
 
 /** An order, through any of its payment collections, or the one payment collection. */
@@ -160,7 +162,7 @@ export class Openings extends Statements {
     return found
   }
 
-  /** Gives a row the id from the lost reply to its creation and makes it due, unless another row has it; returns whether it has it now. */
+  /** Gives a row the id from the lost reply to its creation and makes it due; false when it has an id, or another row has this one. */
   async bind(rowId: string, transactionId: string, status: string): Promise<boolean> {
     const key = transactionId.toLowerCase()
     const bound = await this.run<unknown[]>`
@@ -170,10 +172,7 @@ export class Openings extends Statements {
         and not exists (
           select 1 from payment_service_transaction where lower(transaction_id) = ${key} and deleted_at is null)
       returning id`
-    if (bound.length) return true
-    const known = await this.run<unknown[]>`
-      select 1 from payment_service_transaction where id = ${rowId} and lower(transaction_id) = ${key}`
-    return known.length > 0
+    return bound.length > 0
   }
 }
 
@@ -206,9 +205,8 @@ export class Transactions extends Statements {
   }
 
   async findAll(ids: string[]): Promise<Map<string, TransactionRow>> {
-    if (!ids.length) return new Map()
     const rows = await this.run<TransactionRow[]>`
-      select * from payment_service_transaction where id in (${join(ids)}) and deleted_at is null`
+      select * from payment_service_transaction where ${isAmong("id", ids)} and deleted_at is null`
     return new Map(rows.map((row) => [row.id, row]))
   }
 
@@ -357,10 +355,8 @@ export class Transactions extends Statements {
   }
 
   async inCollections(ids: string[]): Promise<TransactionRow[]> {
-    return ids.length
-      ? await this.run`select * from payment_service_transaction
-          where payment_collection_id in (${join(ids)}) and deleted_at is null order by paid_at`
-      : []
+    return await this.run`select * from payment_service_transaction
+      where ${isAmong("payment_collection_id", ids)} and deleted_at is null order by paid_at`
   }
 }
 
@@ -369,8 +365,6 @@ const inJson = (reasons: Reason[]) => jsonb(redactFacts(reasons))
 
 /** The metadata key of the completion's id, in a cart and then in its order. */
 export const COMPLETION_ID = "payment_service_completion_id"
-
-const MOST_UNFINISHED = 20
 
 /** One attempt of core to complete a cart. */
 export interface Completion {
@@ -415,10 +409,7 @@ export class CompletionMarks extends Statements {
    * statement does both, because no change by a storefront in between may be lost. A mark that the cart has already is taken over
    * with its id: the order has that id, whichever of the two makes it, and the other one cannot end the mark any more.
    */
-  async begin(
-    row: { id: string; cart_id: string },
-    { id, isHeld }: Pick<Completion, "id" | "isHeld">
-  ): Promise<CompletionMark> {
+  async begin(row: { id: string; cart_id: string }, isHeld: boolean): Promise<CompletionMark> {
     const begun = { beganAt: this.clock.now().toISOString(), isHeld }
     const [mark] = await this.run<[CompletionMark]>`
       with of_cart as (
@@ -426,7 +417,7 @@ export class CompletionMarks extends Statements {
         where cart_id = ${row.cart_id} and completion is not null and deleted_at is null),
       marked as (
         update payment_service_transaction
-        set completion = coalesce(completion, ${jsonb({ id, isAsked: false })}) || ${jsonb(begun)}
+        set completion = coalesce(completion, ${jsonb({ id: randomUUID(), isAsked: false })}) || ${jsonb(begun)}
         where id in (select id from of_cart) or (id = ${row.id} and not exists (select 1 from of_cart))
         returning ${MARK}, false as "isOld"),
       named as (
@@ -453,7 +444,7 @@ export class CompletionMarks extends Statements {
   async findUnfinished(): Promise<string[]> {
     const rows = await this.run<{ cart_id: string }[]>`
       select cart_id from payment_service_transaction where ${isUnfinished(this.clock.now())}
-      order by completion ->> 'beganAt' limit ${MOST_UNFINISHED}`
+      order by completion ->> 'beganAt' limit 20`
     return [...new Set(rows.map(({ cart_id }) => cart_id))]
   }
 

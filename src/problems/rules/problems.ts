@@ -98,6 +98,9 @@ const PAID_BACK = ["pay_out", "refunded_outside"] as const
 /** A transaction of ours: its row, and the service's id for it, if that is known. */
 type Ours = { row: string; transaction: string | null }
 
+/** An order with its name for a person (its number, for example), and its money. */
+type SumsOfOrder = Record<"order" | "name", string> & Record<"worth" | "paid", Sum>
+
 type PaidRecord = Merchant & { record: string; listed: Sum & { status: string } }
 
 export type NotHereFacts =
@@ -139,27 +142,12 @@ const CATALOGUE = {
   paid_after_change: ofRow(["place_order", ...PAID_BACK, "retry", "handle"]),
 
   /** Another payment had paid already, or the order holds more than its total. */
-  paid_twice: entry<
-    | PaidFacts
-    | {
-        order: string
-        /** The order's name for a person, its number for example. */
-        name: string
-        worth: Sum
-        paid: Sum
-        excess: Sum
-        /** The part of the excess that the problem is about, when its payment holds no more. */
-        part?: Sum
-      }
-  >({
+  paid_twice: entry<PaidFacts | (SumsOfOrder & { excess: Sum })>({
     cause: (facts) =>
       "row" in facts ? causeOfTransaction(facts.row) : causeOfRefundDue(facts.order),
     actions: ["take_instead", ...PAID_BACK, "retry", "handle"],
-    text: (facts) => {
-      if ("row" in facts) return paidText(facts)
-      const part = facts.part ? text("problems", "part_of_excess", { part: facts.part }) : NOTHING
-      return text("problems", "overpaid", { ...facts, part })
-    },
+    text: (facts) =>
+      "row" in facts ? paidText(facts) : text("problems", "overpaid", { ...facts }),
   }),
 
   /** The service received another sum than was asked for. Nothing was captured. */
@@ -249,7 +237,7 @@ const CATALOGUE = {
   }),
 
   /** A paid order owes more than a person accepted, for example after an edit. */
-  order_underpaid: entry<{ order: string; name: string; worth: Sum; paid: Sum; owed: Sum }>({
+  order_underpaid: entry<SumsOfOrder & { owed: Sum }>({
     cause: ({ order }) => causeOfBalance(order),
     actions: ["handle", "retry"],
   }),

@@ -274,10 +274,9 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
   }
 
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
-    if (!ids.length) return []
     return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
       from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
-      where p.id in (${join(ids)}) order by p.id, money.amount desc`
+      where ${isAmong("p.id", ids)} order by p.id, money.amount desc`
   }
 }
 

@@ -1,17 +1,4 @@
-import type {
-  AuthorizePaymentInput,
-  CancelPaymentInput,
-  CapturePaymentInput,
-  ConfigModule,
-  DeletePaymentInput,
-  GetPaymentStatusInput,
-  InitiatePaymentInput,
-  PaymentSessionStatus,
-  ProviderWebhookPayload,
-  RefundPaymentInput,
-  RetrievePaymentInput,
-  UpdatePaymentInput,
-} from "@medusajs/framework/types"
+import type * as Medusa from "@medusajs/framework/types"
 import { container } from "@medusajs/framework"
 import {
   AbstractPaymentProvider,
@@ -57,7 +44,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
       throw refusal(`${names.join(", ")} must be given to the plugin, not to its payment provider`)
     }
     const { CONFIG_MODULE, LOGGER } = ContainerRegistrationKeys
-    const config = container.resolve<ConfigModule | undefined>(CONFIG_MODULE, {
+    const config = container.resolve<Medusa.ConfigModule | undefined>(CONFIG_MODULE, {
       allowUnregistered: true,
     })
     if (!config || Object.hasOwn(config.modules ?? {}, PAYMENT_SERVICE_MODULE)) return
@@ -72,7 +59,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /** Opens a transaction at the service, resumes the open one of this cart, or adopts a paid one. */
-  async initiatePayment(input: InitiatePaymentInput) {
+  async initiatePayment(input: Medusa.InitiatePaymentInput) {
     const opening = {
       sessionId: requireSessionId(input.data),
       method: this.getIdentifier(),
@@ -86,51 +73,51 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
     const row = adopted
       ? await adoptTransaction(ports, { rowId: adopted, ...opening })
       : await openTransaction(ports, opening)
-    const status = "pending" as PaymentSessionStatus
+    const status = "pending" as Medusa.PaymentSessionStatus
     return { id: row.transaction_id ?? row.id, data: toSessionData(row), status }
   }
 
-  async updatePayment({ data = {}, amount, currency_code: currency }: UpdatePaymentInput) {
+  async updatePayment({ data = {}, amount, currency_code: currency }: Medusa.UpdatePaymentInput) {
     await requireSameSum(ports, data, { amount: amountOf(amount), currency })
     return { data }
   }
 
-  async authorizePayment(input: AuthorizePaymentInput) {
+  async authorizePayment(input: Medusa.AuthorizePaymentInput) {
     // Core passes the session's id as the key, which finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
     const { row, status } = await authorizeSession(ports, data)
     const stored = { ...toSessionData(row), ...input.data }
-    return { data: stored, status: status as PaymentSessionStatus }
+    return { data: stored, status: status as Medusa.PaymentSessionStatus }
   }
 
-  async getPaymentStatus({ data }: GetPaymentStatusInput) {
+  async getPaymentStatus({ data }: Medusa.GetPaymentStatusInput) {
     const { decision } = await readSession(ports, data)
-    return { data: data ?? {}, status: decision.sessionStatus as PaymentSessionStatus }
+    return { data: data ?? {}, status: decision.sessionStatus as Medusa.PaymentSessionStatus }
   }
 
-  async retrievePayment({ data }: RetrievePaymentInput) {
+  async retrievePayment({ data }: Medusa.RetrievePaymentInput) {
     const { row, read } = await readSession(ports, data)
     return { data: { ...data, ...toSessionData(row), status: read.status } }
   }
 
   /** The service captures the money when it is paid, so there is nothing to ask of it. */
-  async capturePayment({ data = {} }: CapturePaymentInput) {
+  async capturePayment({ data = {} }: Medusa.CapturePaymentInput) {
     if (!isProven(await requireRow(ports, data))) throw refusedPayment("not_confirmed")
     return { data }
   }
 
-  async cancelPayment({ data = {} }: CancelPaymentInput) {
+  async cancelPayment({ data = {} }: Medusa.CancelPaymentInput) {
     await requireCancelable(ports, data)
     return { data }
   }
 
-  async deletePayment({ data = {} }: DeletePaymentInput) {
+  async deletePayment({ data = {} }: Medusa.DeletePaymentInput) {
     await releaseSession(ports, data)
     return { data }
   }
 
   /** The service cannot refund: money goes back by other ways, and Medusa books a refund only with a proof. */
-  async refundPayment({ data = {}, ...input }: RefundPaymentInput) {
+  async refundPayment({ data = {}, ...input }: Medusa.RefundPaymentInput) {
     await requireRefundProof(ports, await requireRow(ports, data), {
       amount: amountOf(input.amount),
       refundId: input.context?.idempotency_key ?? null,
@@ -139,7 +126,7 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
   }
 
   /** Medusa's own webhook route only makes rows due: core would believe the request, and act on sessions that are gone. */
-  async getWebhookActionAndData({ rawData }: ProviderWebhookPayload["payload"]) {
+  async getWebhookActionAndData({ rawData }: Medusa.ProviderWebhookPayload["payload"]) {
     await ports.module.dueTransactions.hintNamed(callbackIds(String(rawData)))
     return { action: "not_supported" as const }
   }

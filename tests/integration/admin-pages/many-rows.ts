@@ -59,10 +59,10 @@ const AT = "now() - n * interval '1 minute'"
 
 /** Paid ones of 1,000 rubles each; the last one was paid less, of the largest sum. */
 const PAYMENTS = `insert into payment_service_transaction (id, account, base_url, merchant_id, method,
-    session_id, first_session_id, payment_collection_id, cart_id, amount, currency, description, transaction_id,
+    session_id, payment_collection_id, cart_id, amount, currency, description, transaction_id,
     opened_at, expires_at, state, published_state, status, read_at, paid_at, settled_at, exception, exception_at, handled_at)
   select 'pstx_long' || n, 'main', 'https://pay.test', :merchant, 'sbp', 'payses_long' || n,
-    'payses_long' || n, 'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB', 'Tea',
+    'pay_col_long' || n, 'cart_long' || n, case when n = :rows then '2000001' else '1000' end, 'RUB', 'Tea',
     md5('long' || n)::uuid, ${AT}, ${AT} + interval '15 minutes', 'paid', 'paid',
     case when n = :rows then 'PAID_IN_PART' else 'CONFIRMED' end, ${AT}, ${AT}, ${AT}, case when n = :rows then 'amount_less' end, case when n = :rows then ${AT} end,
     case when n = :rows then now() end

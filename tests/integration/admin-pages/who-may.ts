@@ -83,8 +83,8 @@ export function describeWhoMay(): void {
       )
       await database.query(
         `insert into payment_service_transaction (id, account, base_url, merchant_id, method, session_id,
-         first_session_id, payment_collection_id, amount, currency, description, opened_at, customer_id)
-         values ('pstx_1', 'main', 'https://pay.test', 'merchant', 'sbp', 'payses_1', 'payses_1', 'pay_col_1',
+         payment_collection_id, amount, currency, description, opened_at, customer_id)
+         values ('pstx_1', 'main', 'https://pay.test', 'merchant', 'sbp', 'payses_1', 'pay_col_1',
          '100', 'RUB', '', now(), 'cus_1')`
       )
       await database.query(

@@ -1,4 +1,4 @@
-import { listOrderMoney } from "../../../src/medusa/reader"
+import { MedusaReader } from "../../../src/medusa/reader"
 import { type OpenPayment, payUntilSettled, Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
 
@@ -16,7 +16,7 @@ export function returnAddress(store: TestStore): void {
   }
   const rowOf = async ({ sessionId }: OpenPayment) => (await store.module.findBySession(sessionId))!
   const numberOf = async (orderId: string) => {
-    const [order] = await listOrderMoney(store.container, [orderId])
+    const [order] = await new MedusaReader(store.container).listOrderMoney([orderId])
     return order?.displayId
   }
 

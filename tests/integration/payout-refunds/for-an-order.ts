@@ -1,25 +1,15 @@
 import { editOrder } from "../order-edits"
 import { CARDS } from "../payouts/payouts-of"
-import { act, openProblem } from "../problems-of"
+import { openProblem } from "../problems-of"
 import { reconcileNow } from "../reconcile-now"
 import { type Bought, findOrder, Shopper } from "../shopper"
-import { eventually, type TestStore } from "../store"
+import { type TestStore } from "../store"
 import type { RefundsByPayout } from "./refunds-by-payout"
 
 /** Payouts that name an order: refunds of its open problem. */
 export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): void {
-  const {
-    admin,
-    buy,
-    refund,
-    ask,
-    problemOf,
-    seen,
-    recordedOnly,
-    isBookedLater,
-    refundDue,
-    takenBack,
-  } = refunds
+  const { admin, buy, refund, ask, problemOf, seen, recordedOnly, isBookedLater, refundDue } =
+    refunds
   const { paidTooMuch, refundsOf, isEven, people, tried } = refunds
   let { anna } = people
   beforeEach(() => {
@@ -94,29 +84,6 @@ export function payoutsForAnOrder(store: TestStore, refunds: RefundsByPayout): v
     await recordedOnly("refund:booked", due, { note: "Cash", amount: "0.5" })
     expect((await triedFor(paid.orderId, 1_000)).data.code).toBe("no_refund_due")
     await isBookedLater(paid, [1_200, 1_000, 0.5])
-  })
-
-  it("is booked, although a reversal was withdrawn before Medusa had booked it (promise 9)", async () => {
-    const { paid, reversed } = await takenBack()
-    const { transaction_id: id } = paid.data
-    const broken = jest
-      .spyOn(store.container.resolve("order"), "addOrderTransactions")
-      .mockRejectedValue(new Error("is away"))
-    try {
-      const { data } = await act(admin, reversed, "refunded-outside", { note: "Taken back" })
-      expect(data.waits_for_change).toBe(true)
-      expect(await refundsOf(paid)).toEqual([2_290])
-      await store.simulator.pay(id, { callback: false })
-      await admin.post(`/admin/payment-service/transactions/${id}/settle`)
-    } finally {
-      broken.mockRestore()
-    }
-    const refund = { amount: 1_500, held: 2_290 }
-    const asked = await admin.post(`/admin/payment-service/transactions/${id}/refund`, refund)
-    expect(asked.status).toBe(200)
-    await paidOut(paid, 1_500)
-    await eventually("it is booked", async () => (await refundsOf(paid))[0] === 1_500)
-    expect(await refundsOf(paid)).toEqual([1_500])
   })
 
   it("is booked at once, so that Medusa's own refund of the same money is refused", async () => {

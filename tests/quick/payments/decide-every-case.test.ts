@@ -70,9 +70,9 @@ const DIFFERING_SESSIONS = SESSIONS.slice(-2)
 const PAYMENTS: MedusaState["payment"][] = [
   null,
   aPayment(),
-  aPayment({ captured: true }),
-  aPayment({ canceled: true }),
-  aPayment({ captured: true, canceled: true }),
+  aPayment({ isCaptured: true }),
+  aPayment({ isCanceled: true }),
+  aPayment({ isCaptured: true, isCanceled: true }),
 ]
 const CARTS: MedusaState["cart"][] = [null, aCart(), aCart({ total: ANOTHER_TOTAL })]
 const ORDERS: MedusaState["order"][] = [
@@ -80,7 +80,7 @@ const ORDERS: MedusaState["order"][] = [
   anOrder(),
   anOrder({ unpaid: "cancel" }),
   anOrder({ unpaid: "tell" }),
-  anOrder({ canceled: true }),
+  anOrder({ isCanceled: true }),
 ]
 
 const ROWS: Transaction[] = [
@@ -117,7 +117,13 @@ const MEDUSA_STATES: (MedusaState | null)[] = [
     CARTS.flatMap((cart) =>
       ORDERS.flatMap((order) => [
         ...PAYMENTS.map((payment) => ({ session, payment, otherPayment: null, cart, order })),
-        { session, payment: null, otherPayment: { id: "pay_other", captured: true }, cart, order },
+        {
+          session,
+          payment: null,
+          otherPayment: { id: "pay_other", isCaptured: true },
+          cart,
+          order,
+        },
       ])
     )
   ),
@@ -233,7 +239,7 @@ describe("money moves only on full proof (promises 1 and 2)", () => {
   it.each<[string, (each: Case) => boolean]>([
     ["on less than full proof", (each) => !isProven(each)],
     ["where Medusa is not known", ({ medusa }) => medusa === null],
-    ["on a payment that Medusa canceled", ({ medusa }) => Boolean(medusa?.payment?.canceled)],
+    ["on a payment that Medusa canceled", ({ medusa }) => Boolean(medusa?.payment?.isCanceled)],
     ["for a session of another amount or currency", (each) => !isAsAsked(each)],
     ["for a row that a person has taken care of", ({ row }) => row.handled_at !== null],
     [
@@ -260,7 +266,7 @@ describe("money is never lost from sight", () => {
   it("proven money leads to an action, to an exception, or was all settled before", () => {
     holdsFor(EVERY_CASE, (each, decision) => {
       if (!isProven(each) || each.medusa === null || each.row.handled_at) return true
-      const isSettled = each.row.settled_at !== null && each.medusa.payment?.captured
+      const isSettled = each.row.settled_at !== null && each.medusa.payment?.isCaptured
       return movesMoney(decision) || decision.exception !== null || Boolean(isSettled)
     })
   })
@@ -323,7 +329,7 @@ describe("an order placed before its payment (promise 7)", () => {
       const end = row.expires_at ?? new Date(OPENED_AT.getTime() + 3_600_000)
       return (
         medusa?.order?.unpaid === "cancel" &&
-        !medusa.order.canceled &&
+        !medusa.order.isCanceled &&
         now.getTime() >= end.getTime() + EXPIRY_GRACE_MS &&
         !PAID.includes(read.status) &&
         (state === "canceled" || state === "expired")

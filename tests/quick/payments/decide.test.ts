@@ -49,7 +49,7 @@ const DEARER = aCart({ total: "2399.976" })
 const GONE = "replaced or withdrawn"
 const FIRST_SUM = "1,199.988 RUB were asked for"
 const IN_MEDUSA = "the payment was canceled in Medusa"
-const CANCELED_LATER = aPayment({ canceled: true, captured: true })
+const CANCELED_LATER = aPayment({ isCanceled: true, isCaptured: true })
 const ASKED = "asked for 1,199.99 RUB"
 const PAID_ORDER = anOrder({ owed: "0" })
 
@@ -150,7 +150,7 @@ describe("paid, and Medusa is not as it was", () => {
   })
 
   const IN_EUROS = aCart({ currency: "eur" })
-  const CANCELED = anOrder({ canceled: true })
+  const CANCELED = anOrder({ isCanceled: true })
   const WAITING = aSession({ status: "pending_authorization" })
   it.each<[string, Partial<MedusaState>, TransactionException, string]>([
     ["session gone, cart dearer", { session: null, cart: DEARER }, "session_gone", GONE],
@@ -170,7 +170,12 @@ describe("paid, and Medusa is not as it was", () => {
       "order_canceled",
       "order_01",
     ],
-    ["payment canceled", { payment: aPayment({ canceled: true }) }, "payment_canceled", IN_MEDUSA],
+    [
+      "payment canceled",
+      { payment: aPayment({ isCanceled: true }) },
+      "payment_canceled",
+      IN_MEDUSA,
+    ],
     ["its order's, too", { payment: CANCELED_LATER, order: ORDER }, "payment_canceled", IN_MEDUSA],
   ])("%s: a person has to look, nothing is done", (_, patch, exception, difference) => {
     const decision = judgeInWords({ medusa: atCheckout(patch) })
@@ -180,7 +185,7 @@ describe("paid, and Medusa is not as it was", () => {
 })
 
 describe("paid, and Medusa already went some of the way", () => {
-  const captured = aPayment({ captured: true })
+  const captured = aPayment({ isCaptured: true })
   const settled: Partial<Transaction> = { state: "paid", settled_at: new Date(0) }
   const payment = aPayment()
   const linked = { ...CAPTURE, orderId: null }
@@ -371,7 +376,7 @@ describe("canceled or expired, as the service says", () => {
       const holdings = [
         null,
         atCheckout(),
-        atCheckout({ payment: aPayment({ captured: true }), order: ORDER }),
+        atCheckout({ payment: aPayment({ isCaptured: true }), order: ORDER }),
       ]
       for (const exception of [null, "amount_less", "reversed"] as const) {
         for (const medusa of holdings) {

@@ -23,7 +23,6 @@ const account = (facts: Partial<OrderAccount> & { held?: string; unbooked?: stri
     outstanding: "0",
     payments: [{ amount: held, unbooked, isReversed: false }],
     lines: [],
-    withdrawn: "0",
     ...rest,
   })
 }
@@ -51,7 +50,6 @@ describe("an order's ledger (promise 8)", () => {
     ["nothing that a person keeps", -500, [waived(500)], 0, 0],
     ["what came on top of what a person keeps", -700, [waived(500)], 200, 0],
     ["a refund beside what another payment keeps", -50, [asked(300), ofAnother], 300, 0],
-    ["nothing of what is confirmed again", 2780.5, [], 0, 490.5, { withdrawn: PAID }],
     ["what a person does without", 590, [accepted(590)], 0, 0],
     ["what is owed on top of that", 690, [accepted(590)], 0, 100],
     ["more than was asked for, accepted", -10, [waived(10)], 0, 0],

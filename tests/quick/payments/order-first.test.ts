@@ -25,7 +25,7 @@ const promised = (patch: Partial<MedusaState> = {}) =>
 
 describe("paid after the order was placed", () => {
   it("has been paid twice when another payment was faster", () => {
-    const medusa = promised({ otherPayment: { id: "pay_02", captured: true }, order: anOrder() })
+    const medusa = promised({ otherPayment: { id: "pay_02", isCaptured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({
       exception: "paid_twice",
       differences: ["order order_01 has another payment"],
@@ -36,7 +36,7 @@ describe("paid after the order was placed", () => {
 
   it.each([
     [
-      { otherPayment: { id: "pay_02", captured: false } },
+      { otherPayment: { id: "pay_02", isCaptured: false } },
       "order order_01 is to be paid in another way, for example on delivery",
     ],
     [
@@ -61,7 +61,10 @@ describe("paid after the order was placed", () => {
   })
 
   it("has not been paid twice when its own payment is the one that Medusa holds", () => {
-    const medusa = promised({ payment: aPayment(), otherPayment: { id: "pay_02", captured: true } })
+    const medusa = promised({
+      payment: aPayment(),
+      otherPayment: { id: "pay_02", isCaptured: true },
+    })
     expect(judge({ medusa }).action).toMatchObject({ do: "capture" })
   })
 })
@@ -87,7 +90,7 @@ describe("not paid after the order was placed", () => {
     })
     const canceled = promised({
       session: null,
-      order: anOrder({ unpaid: "tell", canceled: true }),
+      order: anOrder({ unpaid: "tell", isCanceled: true }),
     })
     expect(judge({ read, medusa: canceled, now: AFTER_ALL }).action).toEqual(NOTHING)
   })

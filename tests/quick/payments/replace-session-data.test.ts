@@ -4,13 +4,12 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
 import { replaceSessionData } from "../../../src/api/around-core"
 import { PAYMENT_SERVICE_MODULE } from "../../../src/modules/payment-service"
-import type * as Links from "../../../src/medusa/reader"
+import { MedusaReader } from "../../../src/medusa/reader"
 
 /** No collection here is an order's. */
-jest.mock<typeof Links>("../../../src/medusa/reader", () => ({
-  ...jest.requireActual<typeof Links>("../../../src/medusa/reader"),
-  findOrderId: () => Promise.resolve(null),
-}))
+beforeEach(() => {
+  jest.spyOn(MedusaReader.prototype, "findOrderId").mockResolvedValue(null)
+})
 
 const ADDRESS = "/store/payment-collections/pay_col_01/payment-sessions?fields=id"
 /** Our own key that is always there: milliseconds. */

@@ -67,7 +67,7 @@ export function aCart(
 export function aPayment(
   patch: Partial<NonNullable<MedusaState["payment"]>> = {}
 ): NonNullable<MedusaState["payment"]> {
-  return { id: "pay_01", captured: false, canceled: false, ...patch }
+  return { id: "pay_01", isCaptured: false, isCanceled: false, ...patch }
 }
 
 /** An order that is paid, or that something can still pay for. */
@@ -76,7 +76,7 @@ export function anOrder(
 ): NonNullable<MedusaState["order"]> {
   return {
     id: "order_01",
-    canceled: false,
+    isCanceled: false,
     unpaid: null,
     owed: "1199.988",
     promised: "0",

@@ -1,4 +1,4 @@
-import { verdictOf } from "../../../src/payments/rules/verdict"
+import { verdictOf } from "../../../src/payments/transaction-view"
 import { aTransactionRow } from "../a-row"
 
 const OPENED = new Date("2026-01-02T03:00:00Z")

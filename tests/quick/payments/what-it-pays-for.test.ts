@@ -21,7 +21,7 @@ describe("money for something that is not there any more", () => {
 
   it("stays as it is once it has settled", () => {
     const row = { ...forAnOrder, settled_at: new Date(0) }
-    const medusa = withoutCart({ payment: aPayment({ captured: true }) })
+    const medusa = withoutCart({ payment: aPayment({ isCaptured: true }) })
     expect(judge({ row, medusa })).toMatchObject({ exception: null, action: { do: "nothing" } })
   })
 })

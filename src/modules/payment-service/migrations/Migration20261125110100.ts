@@ -14,7 +14,6 @@ const BEGINNINGS = {
   // Postgres keeps statistics of an expression only for an index of all rows.
   [UNIQUE]: `${TRANSACTION} (lower("transaction_id") text_pattern_ops)`,
   transaction_session_id: `${TRANSACTION} ("session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
-  transaction_first_session_id: `${TRANSACTION} ("first_session_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_payment_collection_id: `${TRANSACTION} ("payment_collection_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_cart_id: `${TRANSACTION} ("cart_id" text_pattern_ops) WHERE deleted_at IS NULL`,
   transaction_order_id: `${TRANSACTION} ("order_id" text_pattern_ops) WHERE deleted_at IS NULL`,
@@ -37,6 +36,7 @@ const INDEXES = {
   transaction_status: `${TRANSACTION} ("status", "merchant_id", "base_url") WHERE deleted_at IS NULL`,
   transaction_unknown_status: `${TRANSACTION} (('status:' || lower("merchant_id") || ':' || coalesce("status", ''))) WHERE exception = 'unknown_status' AND deleted_at IS NULL`,
   transaction_watched: `${TRANSACTION} (${MERCHANT_ACCOUNT}, "watch_at") WHERE watch_at IS NOT NULL AND (settled_at IS NULL OR exception IS NOT NULL OR hinted_at > settled_at) AND transaction_id IS NOT NULL AND deleted_at IS NULL`,
+  journal_entry_opened: `"payment_service_journal_entry" ((facts ->> 'session_id')) WHERE kind = 'opened' AND deleted_at IS NULL`,
   payout_limit_day: `${PAYOUT} ("limit_day", "state") INCLUDE ("amount", "amount_usdt") WHERE deleted_at IS NULL`,
 }
 

@@ -97,20 +97,14 @@ export const Event = model
   })
   .indexes([{ on: ["send_at"] }])
 
-const EXPORT_SOURCES = ["store", "service", "payouts"] as const
-export type ExportSource = (typeof EXPORT_SOURCES)[number]
-
-const EXPORT_FORMATS = ["csv", "xlsx", "json"] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
 /** An export that has ended. Rows are only ever added, and do not say what was searched for. */
 export const ExportRecord = model
   .define("payment_service_export_record", {
     id: model.id({ prefix: "psexp" }).primaryKey(),
     /** A user or a secret API key. */
     by: model.text(),
-    source: model.enum([...EXPORT_SOURCES]),
-    format: model.enum([...EXPORT_FORMATS]),
+    source: model.enum(["store", "service", "payouts"]),
+    format: model.enum(["csv", "xlsx", "json"]),
     /** The period that was asked for, without its end. */
     from: model.dateTime().nullable(),
     to: model.dateTime().nullable(),

@@ -22,9 +22,8 @@ export const Transaction = model
       base_url: model.text(),
       merchant_id: model.text(),
       method: model.text(),
-      /** The session that the transaction belongs to now, and the one that it was opened for. */
+      /** The session that the transaction belongs to now. The one that it was opened for stands in its journal (`openedFor`). */
       session_id: model.text(),
-      first_session_id: model.text(),
       payment_collection_id: model.text(),
       cart_id: model.text().nullable(),
       order_id: model.text().nullable(),

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { listCollections, listOrderMoney } from "../../../../medusa/reader"
+import { MedusaReader } from "../../../../medusa/reader"
 import { findNumbersFor } from "../../../../medusa/search"
 import {
   findRefunded,
@@ -8,8 +8,8 @@ import {
   type SettlePorts,
   settlePortsOf,
   shownTransaction,
+  verdictOf,
 } from "../../../../payments"
-import { verdictOf } from "../../../../payments/rules/verdict"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
@@ -60,10 +60,10 @@ export const GET = inReadersLanguage(async (req: AskedOf<"payments">, _module, r
 
 /** Medusa's payment link for the rest that is owed of an order; null when nothing is owed, or the storefront's address is not known. */
 async function paymentLinkOf(container: MedusaContainer, orderId: string) {
-  const [order] = await listOrderMoney(container, [orderId])
+  const [order] = await new MedusaReader(container).listOrderMoney([orderId])
   const { storefrontUrl } = storeFacts(container)
   if (!storefrontUrl || !order || order.isCanceled || !isOwed(order.owed)) return null
-  const collections = await listCollections(container, order.collectionIds)
+  const collections = await new MedusaReader(container).listCollections(order.collectionIds)
   const rest = collections.find((one) => !one.isPaidInto && one.isUnpaid && isOwed(one.amount))
   if (!rest) return null
   return {

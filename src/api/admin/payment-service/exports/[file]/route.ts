@@ -21,7 +21,7 @@ import {
   xlsxFile,
 } from "../../../../../exports"
 import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
-import type { ExportFormat } from "../../../../../modules/payment-service/models/entries"
+import type { ExportRecordRow } from "../../../../../modules/payment-service/tables"
 import { filterOf, recordSearch } from "../../../../../payments"
 import { payoutFilter, payoutView, person } from "../../../../../payouts"
 import { reasonOf } from "../../../../../refusals/refused"
@@ -34,7 +34,7 @@ const PAYOUTS_AT_A_TIME = 500
 const TRANSACTIONS_AT_A_TIME = 100
 
 /** The store's transactions, as JSON in the form of their list; or the service's own records, as JSON with all that it sent. */
-const exportTransactions = (format: ExportFormat) =>
+const exportTransactions = (format: ExportRecordRow["format"]) =>
   inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, module, res) => {
     const { scope: container, validatedQuery: query } = req
     const seesCustomers = await maySeeCustomers(req)
@@ -71,7 +71,7 @@ const exportTransactions = (format: ExportFormat) =>
     })
   })
 
-const exportPayouts = (format: ExportFormat) =>
+const exportPayouts = (format: ExportRecordRow["format"]) =>
   inReadersLanguage(async (req: AskedOf<"exports/payouts.csv">, module, res) => {
     const { locale, time_zone, ...asked } = req.validatedQuery
     const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))

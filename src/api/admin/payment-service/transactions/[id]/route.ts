@@ -10,9 +10,9 @@ import {
   type SettlePorts,
   settlePortsOf,
   shownTransaction,
+  verdictOf,
 } from "../../../../../payments"
 import { isProof } from "../../../../../payments/rules/ledger"
-import { verdictOf } from "../../../../../payments/rules/verdict"
 import { findRefundable, problemViews } from "../../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../../problems/rules/problems"
 import { notFound } from "../../../../../refusals/refused"

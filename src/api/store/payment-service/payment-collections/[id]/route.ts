@@ -1,12 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import {
-  findOrderMoney,
-  listCollections,
-  listSessions,
-  type OrderMoney,
-} from "../../../../../medusa/reader"
+import { MedusaReader, type OrderMoney } from "../../../../../medusa/reader"
 import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerState } from "../../../../../payments"
@@ -19,9 +14,10 @@ import { isOwed, toWireAmount } from "../../../../../values/amount"
 /** For the page of a payment link, because core lets a storefront create payment collections but not read them. Only orders have links. */
 export async function GET({ scope, params }: MedusaRequest, res: MedusaResponse): Promise<void> {
   const id = params.id ?? ""
+  const medusa = new MedusaReader(scope)
   const [order, [collection]] = await Promise.all([
-    findOrderMoney(scope, id),
-    listCollections(scope, [id]),
+    medusa.findOrderMoney(id),
+    medusa.listCollections([id]),
   ])
   if (!order || !collection) throw refusedPayment("no_such_link")
   const state = stateOf(order, collection)
@@ -48,7 +44,8 @@ function stateOf(order: OrderMoney, { isPaidInto }: { isPaidInto: boolean }) {
 }
 
 async function findOpenSession(container: MedusaContainer, collectionId: string) {
-  const sessions = await listSessions(container, { payment_collection_id: collectionId })
+  const ofLink = { payment_collection_id: collectionId }
+  const sessions = await new MedusaReader(container).listSessions(ofLink)
   const module = paymentServiceModule(container)
   for (const { id, providerId, status } of sessions) {
     if (partsOfProvider(providerId) && !isClosedSession(status)) {
