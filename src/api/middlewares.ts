@@ -5,6 +5,7 @@ import {
   validateAndTransformBody,
   validateAndTransformQuery,
 } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 
 import { PAYMENT_SERVICE, PAYOUTS, SETTINGS } from "../policies/payment-service"
@@ -28,6 +29,7 @@ const ADMIN = "/admin/payment-service"
 const ofAdmin = (path: string) => new RegExp(`^${ADMIN}${path}`, "i")
 
 // Lookaheads leave the slash out of each match: otherwise Express would not accept the text behind it as the rest of the path.
+const OUR_ROUTES = /^(?:\/admin|\/store)?\/payment-service(?=\/|$)/i
 const ABOUT_PAYOUTS = String.raw`(?:payouts|cards|payout-settings|search/payouts|exports/payouts\.\w+)(?=/|$)`
 const ABOUT_SETTINGS = String.raw`settings(?=/|$)`
 const SETTINGS_ROUTES = ofAdmin(`/${ABOUT_SETTINGS}`)
@@ -59,6 +61,13 @@ const FOLLOWED = {
   "/admin/claims/:id/cancel": "order_claim",
   "/admin/exchanges/:id/cancel": "order_exchange",
 } as const
+
+/** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
+const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
+  const message = "An address must not contain the character NUL (%00)."
+  const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
+  next(originalUrl.includes("%00") ? refusal : undefined)
+}
 
 const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
@@ -99,6 +108,7 @@ const routes: MiddlewareRoute[] = [
     return { matcher, methods: ["GET", "POST"], policies: policies(PAYMENT_SERVICE, "export") }
   }),
   { matcher: "/", middlewares: [maskLogged] },
+  { matcher: OUR_ROUTES, middlewares: [refuseNul] },
   { matcher: OTHER_ROUTES, middlewares: [refuseOddSearch] },
   {
     matcher: "/store/payment-collections/:id/payment-sessions",

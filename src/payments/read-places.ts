@@ -17,7 +17,7 @@ class ReadPlaces {
 
   /** Whether a merchant has a place for one more read, and `kept` others are left. */
   isFree(accounts: Accounts, merchant: string, kept = 0): boolean {
-    const share = Math.max(2, Math.floor(READS_AT_ONCE / accounts.places().length))
+    const share = Math.max(2, Math.floor(READS_AT_ONCE / accounts.merchantAccounts().length))
     const all = [...this.taken.values()].reduce((sum, reads) => sum + reads, 0)
     const own = this.taken.get(merchant) ?? 0
     return all < READS_AT_ONCE - kept && own < Math.max(1, share - kept)

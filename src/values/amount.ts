@@ -56,8 +56,14 @@ export function exactAmount({ amount, raw_amount }: { amount: unknown; raw_amoun
   return toDecimalText((isStored ? exact.value : exact) as AmountInput)
 }
 
+/** Texts with more digits or a larger exponent are refused: `1e9999999` would be written out in full. */
+const MOST_DIGITS = 1_000
+
 function decimal(amount: AmountInput): BigNumber {
-  const value = new BigNumber(String(amount))
-  if (!value.isFinite()) throw new RangeError(`Not an amount: ${String(amount).slice(0, 100)}`)
+  const text = String(amount)
+  const exponent = Math.abs(Number(/e([+-]?\d+)$/i.exec(text)?.[1] ?? 0))
+  const isShort = text.length <= MOST_DIGITS && exponent <= MOST_DIGITS
+  const value = new BigNumber(isShort ? text : NaN)
+  if (!value.isFinite()) throw new RangeError(`Not an amount: ${text.slice(0, 100)}`)
   return value
 }

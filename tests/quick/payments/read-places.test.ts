@@ -3,7 +3,7 @@ import { readPlaces } from "../../../src/payments/read-places"
 
 const HANGING = "hanging@https://pay.test"
 const OTHER = "other@https://pay.test"
-const accounts = { places: () => [HANGING, OTHER] } as Accounts
+const accounts = { merchantAccounts: () => [HANGING, OTHER] } as unknown as Accounts
 
 const isFree = (merchant: string, kept?: number) => readPlaces.isFree(accounts, merchant, kept)
 const read = async (merchant: string, answer: Promise<string>) =>

@@ -44,6 +44,9 @@ describe("what is no amount", () => {
     ["grouped digits", "1_199.99"],
     ["a currency", "1199.99 RUB"],
     ["an object without an amount's text", {}],
+    ["a number with more zeros than memory has room for", "1e999999999"],
+    ["a number as small", "-1e-999999999"],
+    ["a text of a million digits", "9".repeat(1_000_000)],
   ]
   it.each(refused)("%s is refused, never rounded to something", (_, amount) => {
     expect(() => toWireAmount(amount)).toThrow(RangeError)
