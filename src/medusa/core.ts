@@ -75,6 +75,7 @@ export function coreOf(container: Medusa.MedusaContainer) {
     },
     deleteRefund: (id: string) => payments().deleteRefunds([id]),
     bookRefund: bookRefund.bind(null, container),
+    endDeadCredits: endDeadCredits.bind(null, container),
     deleteBookings: (ids: string[]) => orders().deleteOrderTransactions(ids),
     correctOrderTotals: (orderId: string) => correctOrderTotals(container, orderId),
     offerRest: (order: OrderMoney) => collectionToPay(container, order, null),
@@ -141,6 +142,27 @@ async function bookRefund(
     const { id } = await orders.createOrderChange(opened, within)
     await orders.confirmOrderChange(id, within)
   })
+}
+
+/**
+ * Ends what a process of core's refund that died has left open: it books, opens a change that lowers the order's worth, writes its
+ * amount, and confirms it. Until it is ended, nobody can change the order.
+ */
+async function endDeadCredits(
+  container: Medusa.MedusaContainer,
+  order_id: string,
+  deadBefore: Date
+): Promise<void> {
+  const orders = container.resolve(Modules.ORDER)
+  const open = await orders.listOrderChanges(
+    { order_id, status: ["pending", "requested"] },
+    { select: ["id", "change_type", "created_at"], relations: ["actions"], take: null }
+  )
+  for (const { id, change_type, actions, created_at } of open) {
+    const isCredit = String(change_type) === OrderChangeType.CREDIT_LINE
+    if (!isCredit || new Date(created_at) >= deadBefore) continue
+    await (actions.length ? orders.confirmOrderChange(id) : orders.cancelOrderChange(id))
+  }
 }
 
 /** What the order module's type leaves out. */

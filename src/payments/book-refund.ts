@@ -38,7 +38,13 @@ export async function bookWaiting(
   row: TransactionRow
 ): Promise<LedgerEntryRow[] | null> {
   const { order, payment } = await loadMedusaState(ports, row)
-  if (order && !order.isCanceled && (await ports.medusa.isBeingChanged(order.id))) return null
+  const isBeingChanged = order && !order.isCanceled && (await ports.medusa.isBeingChanged(order.id))
+  if (isBeingChanged) {
+    const deadBefore = new Date(ports.module.clock.now().getTime() - DEAD_AFTER_MS)
+    // The watcher's next try books.
+    await ports.core.endDeadCredits(order.id, deadBefore)
+    return null
+  }
   const waiting = (await ports.module.ledger.of([row.id])).filter(({ to_book_at: at }) => at)
   if (payment?.isCaptured) await bookProofs(ports, row, payment.id, order)
   return waiting

@@ -36,6 +36,8 @@ import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/tr
 const CHANGES_AT_ONCE = 4
 /** So many changes at a time have given up their places, because they take long. */
 const MOST_WITHOUT_PLACE = 20
+/** The pause after a claim that failed, when named rows still wait. */
+const AFTER_FAILED_CLAIM_MS = 1_000
 /** A waiting caller looks so often whether another instance has settled its row. */
 const LOOK_EVERY_MS = 500
 /** The one look-up of a subscription, among what runs by its row's id. */
@@ -197,6 +199,7 @@ export class Queue {
     } catch (error) {
       // Rows that are due stay so, and the watcher's job wakes the queue again.
       this.module.logger.warn(`Payment Service: no payment could be claimed: ${reasonOf(error)}`)
+      if (this.named.size && !this.pausing) this.pause(AFTER_FAILED_CLAIM_MS)
     } finally {
       this.claiming = null
     }
@@ -209,7 +212,8 @@ export class Queue {
     // One place is kept for what is due by itself, or payers who look at a page all the time would keep it waiting for ever.
     const kept = this.hasBacklog ? 1 : 0
     const waiting = [...this.named].filter(
-      ([id, { merchant }]) => !this.running.has(id) && readPlaces.isFree(accounts, merchant, kept)
+      ([id, { merchant }]) =>
+        !this.running.has(id) && readPlaces.isFree(accounts, merchant, "queue", kept)
     )
     // Polls come often, so whoever brings news goes first.
     const [id, next] = waiting.find(([, { isDue }]) => isDue) ?? waiting[0] ?? []
@@ -229,7 +233,7 @@ export class Queue {
     for (let tries = 0; tries < merchants.length; tries++) {
       const merchant = merchants[this.lastPlace++ % merchants.length]
       if (!merchant) continue
-      if (!readPlaces.isFree(accounts, merchantAccountId(merchant))) {
+      if (!readPlaces.isFree(accounts, merchantAccountId(merchant), "queue")) {
         this.hasBacklog = true
         continue
       }
@@ -326,7 +330,7 @@ export class Queue {
     const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
-    const read = readTransaction(module, accounts, claimed, { kept: 0 })
+    const read = readTransaction(module, accounts, claimed, { by: "queue" })
     const { row } = await read.finally(() => this.wake())
     if (claimed.was_silent) await module.deleteSilences(merchant)
     return row

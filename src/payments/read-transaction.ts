@@ -17,7 +17,7 @@ import { TIMEOUTS, type TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
-import { LEFT_TO_THE_QUEUE, readPlaces } from "./read-places"
+import { type Reader, readPlaces } from "./read-places"
 import {
   decide,
   type Decision,
@@ -70,7 +70,7 @@ const MOST_TRIES = 3
  * Reads a transaction at the service, decides what the read alone means and records both on our row. It needs no lease: when the row
  * changed in the meantime, the service is read again, so a slow read can never undo a later one's proof.
  *
- * @param timeoutMs the longest wait for a place (`ReadPlaces`) and for each answer; `kept` places are left to others
+ * @param timeoutMs the longest wait for a place (`ReadPlaces`) and for each answer
  * @throws PaymentServiceError when it cannot be read, and MedusaError `UNEXPECTED_STATE` when its turn does not come in time; the row
  * then stays unchanged
  */
@@ -78,13 +78,13 @@ export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  { timeoutMs = TIMEOUTS.readMs, kept = LEFT_TO_THE_QUEUE } = {}
+  { timeoutMs = TIMEOUTS.readMs, by = "beside" as Reader } = {}
 ) {
   const { transaction_id: id } = row
   if (!id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
   const merchant = merchantAccountId(merchantAccountOf(row))
-  return await readPlaces.take(accounts, merchant, { timeoutMs, kept }, async (leftMs) => {
+  return await readPlaces.take(accounts, merchant, { timeoutMs, by }, async (leftMs) => {
     const { statuses } = account
     let current = row
     for (let tries = 0; tries < MOST_TRIES; tries++) {

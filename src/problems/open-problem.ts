@@ -7,7 +7,8 @@ import {
   withTargetLock,
 } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
-import { refused } from "../refusals/refused"
+import { reasonOf, refused } from "../refusals/refused"
+import { isOwed } from "../values/amount"
 import { actionsFor, type ProblemAction } from "./rules/problems"
 import type { Decision } from "./statements/problems"
 
@@ -92,7 +93,11 @@ export async function closeUntaken(
   if (payment && !payment.isCanceled && !cart) throw refused("taken_meanwhile")
   requireLock()
   await ports.module.problems.closeByPerson(problemId, { ...decision, isUntaken: true })
-  // An order that was placed before its payment is owed all of it now, and nobody would cancel it.
-  if (order) await reportBalances(ports, [order.id])
-  else if (session) await ports.core.closeSession(session.id)
+  if (!order && session) await ports.core.closeSession(session.id)
+  // An order that was placed before its payment, and that nobody else has promised to pay, would wait for it untold.
+  if (!order || !isOwed(order.owed)) return
+  await reportBalances(ports, [order.id]).catch((error: unknown) => {
+    const { logger } = ports.module
+    logger.warn(`Payment Service: order ${order.id} is looked at later: ${reasonOf(error)}`)
+  })
 }

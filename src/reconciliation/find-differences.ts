@@ -59,7 +59,7 @@ export async function findInList(comparison: Comparison) {
   const { module, accounts, merchant, span, counts, differing } = comparison
   const listedAt = module.clock.now()
   const codes = codesToAskFor(merchant)
-  const unknown: ListedRecord[] = []
+  const unknown = await unknownPayments(comparison)
   /** The paid record of each of our rows; another one is a second payment. */
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
@@ -89,13 +89,13 @@ export async function findInList(comparison: Comparison) {
       } else if (row) {
         differing.set(row.id, isPaid ? record : null)
       } else {
-        unknown.push(record)
+        await unknown.add(record)
       }
     }
     await module.problems.close(inOrder)
     await atLabelledPoint("reconciliation:listed")
   }
-  await tellOfUnknown(comparison, unknown, codes.paymentMethods.length > 0)
+  await unknown.report(codes.paymentMethods.length > 0)
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
   const ours = await module.reconciliation.paidRows(merchant, surelyListed(span))
   const unread = await module.reconciliation.unreadRows(merchant)
@@ -118,12 +118,8 @@ function codesToAskFor({ accounts }: ConfiguredMerchant) {
 const MOST_SINGLY = 10
 const MOST_NAMED = 100
 
-/** Tells of paid records without a row of ours: of ten with a reference like ours singly, and of all others in one problem. */
-async function tellOfUnknown(
-  comparison: Comparison,
-  unknown: ListedRecord[],
-  isOfMethods: boolean
-) {
+/** Paid records without a row of ours. Ten with a reference like ours are told of singly, all others in one problem. */
+async function unknownPayments(comparison: Comparison) {
   const { module, merchant, span, counts } = comparison
   const { baseUrl, merchantId, accounts } = merchant
   const ofRecords = { kind: "payment_not_here", cause: { $like: causeOfRecord(merchantId, "%") } }
@@ -135,36 +131,44 @@ async function tellOfUnknown(
   // Nothing opens again that a person has closed.
   const singly = new Set(known.map(({ cause }) => cause))
   let openSingly = known.filter(({ closed_at }) => closed_at === null).length
-  const others: ListedRecord[] = []
+  let count = 0
   const sums = new Map<string, string>()
-  for (const record of unknown) {
-    const { recordId, payload, amount, currencyCode: currency } = record
-    const cause = causeOfRecord(merchantId, recordId)
-    if (singly.has(cause) || (payload !== null && openSingly < MOST_SINGLY)) {
-      if (!singly.has(cause)) openSingly++
-      singly.add(cause)
-      counts.differences++
-      await reportNotHere(comparison, record)
-    } else {
-      others.push(record)
+  const statuses = new Set<string>()
+  const records: string[] = []
+  return {
+    async add(record: ListedRecord): Promise<void> {
+      const { recordId, payload, status, amount, currencyCode: currency } = record
+      const cause = causeOfRecord(merchantId, recordId)
+      if (singly.has(cause) || (payload !== null && openSingly < MOST_SINGLY)) {
+        if (!singly.has(cause)) openSingly++
+        singly.add(cause)
+        counts.differences++
+        return await reportNotHere(comparison, record)
+      }
+      count++
+      statuses.add(status)
       sums.set(currency, addAmounts(sums.get(currency) ?? "0", amount))
-    }
+      if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
+    },
+    /** Tells of all others. Only a person closes that problem: an export may be incomplete, so a missing record proves nothing. */
+    async report(wereMethodsNamed: boolean): Promise<void> {
+      if (!count) return
+      const facts = {
+        found: "foreign_payments" as const,
+        baseUrl,
+        merchantId,
+        count,
+        from: span.from.toISOString(),
+        to: span.to.toISOString(),
+        sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
+        statuses: [...statuses],
+        methods: wereMethodsNamed ? Object.keys(accounts[0].export.methodCodes) : [],
+        records,
+      }
+      // The problem's subject has no sum, since that changes every day.
+      await module.problems.report(problem("payment_not_here", facts))
+    },
   }
-  if (!others.length) return
-  const facts = {
-    found: "foreign_payments" as const,
-    baseUrl,
-    merchantId,
-    count: others.length,
-    from: span.from.toISOString(),
-    to: span.to.toISOString(),
-    sums: [...sums].map(([currency, amount]) => ({ amount, currency })),
-    statuses: [...new Set(others.map(({ status }) => status))],
-    methods: isOfMethods ? Object.keys(accounts[0].export.methodCodes) : [],
-    records: others.slice(0, MOST_NAMED).map(({ recordId }) => recordId.toLowerCase()),
-  }
-  // Only a person closes it: an export may be incomplete, so a missing record proves nothing. Its sum is no subject, since it changes.
-  await module.problems.report(problem("payment_not_here", facts))
 }
 
 /** Reports a payment without a row, or whose row got no id, or that only the list calls paid, or that is the second one of its row. */

@@ -142,6 +142,7 @@ export function subscriptionView(subscription: Subscription, seesCustomers: bool
 const CALL_MS = 1_050
 /** A service that answers nothing gets this pause, or the one that it asks for. */
 const SILENCE_MS = 4_000
+const LONGEST_PAUSE_MS = 60_000
 
 /** Asks each merchant's service for a claimed id, until one knows it. It ends when the next may be claimed. */
 export async function lookUp(container: MedusaContainer, accounts: Accounts, lookup: Lookup) {
@@ -170,7 +171,8 @@ export async function lookUp(container: MedusaContainer, accounts: Accounts, loo
         logger.warn(
           `Payment Service: subscription ${lookup.id} could not be read and will be asked for again: ${reasonOf(error)}`
         )
-        if (error.kind !== "malformed") await sleep(error.retryAfterMs ?? SILENCE_MS)
+        const pauseMs = error.kind === "malformed" ? 0 : (error.retryAfterMs ?? SILENCE_MS)
+        await sleep(Math.min(pauseMs, LONGEST_PAUSE_MS))
       }
     }
     await turn

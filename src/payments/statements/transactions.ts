@@ -61,8 +61,9 @@ export class Openings extends Statements {
     { orderId, collectionId }: PaymentTarget,
     most: number
   ): Promise<{ paid: TransactionRow | null; watched: TransactionRow[] }> {
+    // Whether an order keeps money that the service has taken back and confirmed again is a person's decision.
     const isPaid = sql`paid_at is not null and handled_at is null
-      ${orderId ? sql`and settled_at is null` : empty}`
+      ${orderId ? sql`and (settled_at is null or exception = 'changed_since_handled')` : empty}`
     const collections = orderId
       ? sql`select payment_collection_id from order_payment_collection
           where order_id = ${orderId} and deleted_at is null`
@@ -172,7 +173,10 @@ export class Openings extends Statements {
         and not exists (
           select 1 from payment_service_transaction where lower(transaction_id) = ${key} and deleted_at is null)
       returning id`
-    return bound.length > 0
+    if (bound.length) return true
+    const known = await this.run<unknown[]>`
+      select 1 from payment_service_transaction where id = ${rowId} and lower(transaction_id) = ${key}`
+    return known.length > 0
   }
 }
 

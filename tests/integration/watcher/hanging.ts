@@ -27,7 +27,7 @@ const MINUTE = 60 * SECOND
 /** More than are tried before the service gets a pause. */
 const MANY = 12
 /** A few seconds, and many more where the machine is busy; Medusa's lock of a cart is awaited for thirty, and a hook for three minutes. */
-const SOON_MS = 20 * SECOND
+const SOON_MS = 60 * SECOND
 
 export function workThatHangs(store: TestStore): void {
   let dead: Simulator

@@ -1,22 +1,54 @@
 import type { Accounts } from "../../../src/modules/payment-service"
-import { readPlaces } from "../../../src/payments/read-places"
+import { type Reader, readPlaces } from "../../../src/payments/read-places"
 
 const HANGING = "hanging@https://pay.test"
 const OTHER = "other@https://pay.test"
-const accounts = { merchantAccounts: () => [HANGING, OTHER] } as unknown as Accounts
+const ofMerchants = (...merchants: string[]) =>
+  ({ merchantAccounts: () => merchants }) as unknown as Accounts
 
-const isFree = (merchant: string, kept?: number) => readPlaces.isFree(accounts, merchant, kept)
-const read = async (merchant: string, answer: Promise<string>) =>
-  await readPlaces.take(accounts, merchant, { timeoutMs: 50, kept: 2 }, () => answer)
+const answers: (() => void)[] = []
+const begin = (accounts: Accounts, merchant: string, by: Reader, timeoutMs = 60_000) =>
+  readPlaces.take(
+    accounts,
+    merchant,
+    { timeoutMs, by },
+    () => new Promise<void>((answer) => answers.push(answer))
+  )
+const answerAll = async (reads: Promise<void>[]) => {
+  for (const answer of answers.splice(0)) answer()
+  await Promise.all(reads)
+}
 
-it("a merchant that hangs takes only its share of the places, and some are left to the queue (promise 25)", async () => {
-  let goOn: (answer: string) => void = () => undefined
-  const hanging = new Promise<string>((answer) => (goOn = answer))
-  const reads = [read(HANGING, hanging), read(HANGING, hanging)]
-  await expect(read(HANGING, hanging)).rejects.toThrow("being looked at")
-  expect([isFree(HANGING, 1), isFree(HANGING, 2)]).toEqual([true, false])
-  expect(await read(OTHER, Promise.resolve("answer"))).toBe("answer")
-  goOn("late")
-  expect(await Promise.all(reads)).toEqual(["late", "late"])
-  expect(isFree(HANGING, 2)).toBe(true)
+it("a merchant that hangs takes only its share of the places (promise 25)", async () => {
+  const accounts = ofMerchants(HANGING, OTHER)
+  const hanging = Array.from({ length: 4 }, () => begin(accounts, HANGING, "queue"))
+  expect(readPlaces.isFree(accounts, HANGING, "queue")).toBe(false)
+  expect(readPlaces.isFree(accounts, OTHER, "queue")).toBe(true)
+  const beside = begin(accounts, OTHER, "beside")
+  await answerAll([...hanging, beside])
+})
+
+it("reads beside a busy queue get the next places, and leave it two (promises 5 and 25)", async () => {
+  const accounts = ofMerchants(OTHER)
+  const queued = Array.from({ length: 8 }, () => begin(accounts, OTHER, "queue"))
+  await expect(begin(accounts, OTHER, "beside", 20)).rejects.toThrow("being looked at")
+  const beside = Array.from({ length: 8 }, () => begin(accounts, OTHER, "beside"))
+  expect(answers).toHaveLength(8)
+  answers.shift()?.()
+  await queued[0]
+  await new Promise(setImmediate)
+  // The queue would have taken the free place again.
+  expect(answers).toHaveLength(8)
+  expect(readPlaces.isFree(accounts, OTHER, "queue")).toBe(false)
+  await answerAll(queued)
+  await new Promise(setImmediate)
+  expect(answers).toHaveLength(6)
+  expect(readPlaces.isFree(accounts, OTHER, "queue")).toBe(true)
+  const others = [begin(accounts, OTHER, "queue"), begin(accounts, OTHER, "queue")]
+  expect(answers).toHaveLength(8)
+  while (answers.length) {
+    answers.shift()?.()
+    await new Promise(setImmediate)
+  }
+  await Promise.all([...beside, ...others])
 })
