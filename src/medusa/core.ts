@@ -144,6 +144,9 @@ async function bookRefund(
   })
 }
 
+/** Its type has no name for it. */
+const CREDIT: string = OrderChangeType.CREDIT_LINE
+
 /**
  * Ends what a process of core's refund that died has left open: it books, opens a change that lowers the order's worth, writes its
  * amount, and confirms it. Until it is ended, nobody can change the order.
@@ -159,8 +162,7 @@ async function endDeadCredits(
     { select: ["id", "change_type", "created_at"], relations: ["actions"], take: null }
   )
   for (const { id, change_type, actions, created_at } of open) {
-    const isCredit = String(change_type) === OrderChangeType.CREDIT_LINE
-    if (!isCredit || new Date(created_at) >= deadBefore) continue
+    if (change_type !== CREDIT || new Date(created_at) >= deadBefore) continue
     await (actions.length ? orders.confirmOrderChange(id) : orders.cancelOrderChange(id))
   }
 }

@@ -78,7 +78,7 @@ export async function readTransaction(
   module: PaymentServiceModuleService,
   accounts: Accounts,
   row: TransactionRow,
-  { timeoutMs = TIMEOUTS.readMs, by = "beside" as Reader } = {}
+  { timeoutMs = TIMEOUTS.readMs, by = "beside" }: { timeoutMs?: number; by?: Reader } = {}
 ) {
   const { transaction_id: id } = row
   if (!id) throw refusedPayment("never_opened")

@@ -22,6 +22,8 @@ import { setUntilTheTestEnds, untilTheTestEnds } from "./until-the-test-ends"
 
 /** The default. The tests' store waits longer, because a busy machine takes its time. */
 const { longestWaitMs: LONGEST_WAIT_MS } = Queue
+/** A busy machine's timers may be late by so much. */
+const BUSY_MS = 5_000
 
 describeStore("checkout", {}, (store) => {
   const shopper = new Shopper(store)
@@ -359,7 +361,7 @@ describeStore("checkout", {}, (store) => {
       // An order, or the advice to try again.
       for (const { status } of answers) expect([200, 400]).toContain(status)
       expect(waits).toHaveLength(30)
-      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS + BUSY_MS)
       store.simulator.clearFaults()
       await queueOf(store.module).idle()
       const asked = store.simulator.requests({ on: "get" }).map(({ at }) => at)
@@ -406,7 +408,7 @@ describeStore("checkout", {}, (store) => {
         })
         for (const { ms } of [completed, clicked]) {
           expect(ms).toBeGreaterThan(LONGEST_WAIT_MS - 3_000)
-          expect(ms).toBeLessThan(LONGEST_WAIT_MS + 5_000)
+          expect(ms).toBeLessThan(LONGEST_WAIT_MS + BUSY_MS)
         }
         expect(store.simulator.requests({ on: "get" })).toHaveLength(isClaimed ? 0 : 1)
       }
@@ -447,7 +449,7 @@ describeStore("checkout", {}, (store) => {
         }
       })
       expect(waits).toHaveLength(100)
-      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS)
+      expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_WAIT_MS + BUSY_MS)
       // The longer a busy machine takes, the more the store asks besides.
       const late = Math.max(0, Date.now() - began - 10_000)
       expect(statements).toBeLessThanOrEqual(500 + late / 100)
