@@ -1,13 +1,9 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
-import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem, Settings } from "./models/entries"
-import { Payout, PayoutEntry } from "./models/payout"
-import { GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
-import { Transaction } from "./models/transaction"
+import * as models from "./models/models"
 
-export type TransactionRow = InferTypeOf<typeof Transaction>
+export type TransactionRow = InferTypeOf<typeof models.Transaction>
 
 /** With what its cart or order asks for now, where Medusa has deleted its session before anything was paid; else these are null. */
 export type PayerRow = TransactionRow & {
@@ -25,29 +21,12 @@ export type PayerRow = TransactionRow & {
   /** Whether the order was placed, or may be, before any payment of the collection. */
   is_order_first: boolean
 }
-export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
-export type PayoutRow = InferTypeOf<typeof Payout>
-export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
-export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
-export type ProblemRow = InferTypeOf<typeof Problem>
-export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
-export type SettingsRow = InferTypeOf<typeof Settings>
+export type ReconciliationRunRow = InferTypeOf<typeof models.ReconciliationRun>
+export type PayoutRow = InferTypeOf<typeof models.Payout>
+export type PayoutEntryRow = InferTypeOf<typeof models.PayoutEntry>
+export type LedgerEntryRow = InferTypeOf<typeof models.LedgerEntry>
+export type ProblemRow = InferTypeOf<typeof models.Problem>
+export type ExportRecordRow = InferTypeOf<typeof models.ExportRecord>
+export type SettingsRow = InferTypeOf<typeof models.Settings>
 
-export class Tables extends MedusaService({
-  Transaction,
-  Callback,
-  CallbackToken,
-  ExportRecord,
-  GeneratedKey,
-  JournalEntry,
-  Lease,
-  LedgerEntry,
-  Silence,
-  Event,
-  Payout,
-  PayoutEntry,
-  Problem,
-  ReconciliationRun,
-  Settings,
-  SubscriptionLookup,
-}) {}
+export class Tables extends MedusaService(models) {}
