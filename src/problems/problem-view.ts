@@ -14,20 +14,10 @@ import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { hasText, NOTHING, type Text, text } from "../texts"
 import { remainder, toWireAmount } from "../values/amount"
 import { amountAtStake, isPayable } from "./money-back"
-import {
-  actionsFor,
-  adviceOf,
-  closingOf,
-  isPromisedOtherwise,
-  orderIdsIn,
-  type PaidFacts,
-  type ProblemAction,
-  textOf,
-  withOrderNumbers,
-} from "./rules/problems"
+import * as kinds from "./rules/problems"
 import { SHORT_NUMBER } from "./statements/problems"
 
-const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
+const MAKING_AN_ORDER = new Set<kinds.ProblemAction>(["place_order", "accept_amount"])
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(
@@ -58,13 +48,16 @@ export async function problemViews(
       actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
       // An admin's action may have made the order.
       orderId: problem.order_id ?? row?.order_id ?? null,
-      messages: textOf(problem),
+      messages: kinds.textOf(problem),
     }
   })
   const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
     cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
   )
-  const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
+  const orderIds = judged.flatMap(({ orderId, messages }) => [
+    orderId,
+    ...kinds.orderIdsIn(messages),
+  ])
   const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? new MedusaReader(scope).listCarts(cartIds) : [],
@@ -81,7 +74,7 @@ export async function problemViews(
     const actions = one.actions.filter((action) => !(isCartGone && MAKING_AN_ORDER.has(action)))
     const orderNumber = numbers.get(orderId ?? "") ?? null
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
-    const messages = withOrderNumbers(withIds, numbers)
+    const messages = kinds.withOrderNumbers(withIds, numbers)
     const customer = customers.get(problem.customer_id ?? "")
     return {
       ...view,
@@ -97,9 +90,9 @@ export async function problemViews(
       customer_email: customer?.email ?? null,
       customer_name: customer?.name ?? null,
       /** Says in each language, in a line, what to do about it; null when it is closed. */
-      advice: problem.closed_at ? null : adviceOf(problem.kind, orderNumber),
+      advice: problem.closed_at ? null : kinds.adviceOf(problem.kind, orderNumber),
       /** Tells in each language what closes it without an admin; null when it is closed, and when waiting is wrong. */
-      closes: problem.closed_at ? null : closingOf(problem.kind),
+      closes: problem.closed_at ? null : kinds.closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
       payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
@@ -142,18 +135,18 @@ function possibleActions(
   { kind, facts, transaction_row_id: rowId }: ProblemRow,
   payOut: ReturnType<typeof payOutView>,
   accounts: Accounts
-): ProblemAction[] {
+): kinds.ProblemAction[] {
   // The order that a killed completion left is not linked to its cart.
   const isLeft = facts.isLinked === false
-  const possible: Partial<Record<ProblemAction, boolean>> = {
-    place_order: (facts as Partial<PaidFacts>).exception !== "order_canceled",
-    take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
+  const possible: Partial<Record<kinds.ProblemAction, boolean>> = {
+    place_order: (facts as Partial<kinds.PaidFacts>).exception !== "order_canceled",
+    take_instead: kinds.isPromisedOtherwise((facts as Partial<kinds.PaidFacts>).reasons),
     link_order: isLeft,
     replace_order: isLeft,
     handle: !isLeft,
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
-  return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
+  return kinds.actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
 }
 
 /** The words of the dashboard's feed for a problem; null when it is closed by now. They end with a number that the search finds. */

@@ -19,10 +19,7 @@ const PAUSE_AFTER_FAILURE = 3 * HOUR
 /** Later news of a payment is found by its own read. */
 const COMPARED_DAYS = 35
 
-export type LastRun = Pick<
-  ReconciliationRunRow,
-  "from" | "to" | "finished_at" | "error" | "reasons"
->
+export type LastRun = Period & Pick<ReconciliationRunRow, "finished_at" | "error" | "reasons">
 
 /** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
 export function isComparisonDue(last: LastRun | null, now: Date): boolean {
