@@ -18,18 +18,7 @@ import { nullIfNotFound } from "../service/errors"
 import { redact } from "../service/redact"
 import type { Sum } from "../texts"
 import * as amounts from "../values/amount"
-import {
-  findMoneyBack,
-  isOfOrdersMoney,
-  isPayable,
-  type MoneyBack,
-  payoutsUnderWay,
-  requireNamed,
-  requireNoneUnderWay,
-  requireSame,
-  requireSeen,
-  requireSeenAtStake,
-} from "./money-back"
+import * as moneyBack from "./money-back"
 import { actOnTransaction, closeUntaken, doAction, requireTransaction } from "./open-problem"
 import { actionsFor, causeOfTransaction, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
@@ -51,13 +40,13 @@ export async function handleProblem(
   const { problems } = ports.module
   await doAction(ports, { problem_id, action: "handle", by }, async (open) => {
     const { problem, row } = open
-    await requireSeenAtStake(ports, open, amount)
-    if (row && isPayable(problem)) await requireNoneUnderWay(ports, row)
+    await moneyBack.requireSeenAtStake(ports, open, amount)
+    if (row && moneyBack.isPayable(problem)) await moneyBack.requireNoneUnderWay(ports, row)
     const handled = { resolution: "handled", by, note } as const
     if (row && !row.settled_at && problem.cause === causeOfTransaction(row.id)) {
       return await closeUntaken(ports, row, problem_id, handled)
     }
-    const ofOrder = isOfOrdersMoney(problem) ? problem.order_id : null
+    const ofOrder = moneyBack.isOfOrdersMoney(problem) ? problem.order_id : null
     const decided = problem.kind === "order_underpaid" ? "accepted" : "waived"
     await problems.closeByPerson(problem_id, {
       ...handled,
@@ -90,8 +79,8 @@ export async function recordRefundOutside(
     const row = requireTransaction(open.row)
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
-    const money = await findMoneyBack(ports, problem, row)
-    requireSeen(amount, money.atStake, problem.currency)
+    const money = await moneyBack.findMoneyBack(ports, problem, row)
+    moneyBack.requireSeen(amount, money.atStake, problem.currency)
     const sum = amountOutside(problem, row.currency, part ?? money.due, money)
     const back = amounts.compareSums(sum, 0) === 0 ? null : { ...paidSum(row), amount: sum }
     const decision = { resolution: action, by, note, back } as const
@@ -113,20 +102,27 @@ export async function recordRefundOutside(
 }
 
 /** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
-function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
+function amountOutside(
+  problem: ProblemRow,
+  currency: string,
+  said: string,
+  money: moneyBack.MoneyBack
+) {
   const { due, bookable, isHeld } = money
   const part = amounts.toWireAmount(said)
-  const mayBePart = isHeld && isOfOrdersMoney(problem)
+  const mayBePart = isHeld && moneyBack.isOfOrdersMoney(problem)
   const isPart =
     mayBePart && amounts.compareSums(part, "0.01") >= 0 && amounts.compareSums(part, due) < 0
-  const back = isPart ? amounts.toDecimalText(part) : requireSame(said, { amount: due, currency })
+  const back = isPart
+    ? amounts.toDecimalText(part)
+    : moneyBack.requireSame(said, { amount: due, currency })
   const outside = isHeld
     ? amounts.smaller(back, bookable)
     : amounts.inKopecks({ amount: back }).amount
   const { underWay } = money.paidBack
   // Unknown payouts may have paid the same money back.
   if (underWay > 0 && amounts.compareSums(outside, amounts.subtractAmounts(due, underWay)) > 0) {
-    throw payoutsUnderWay(underWay)
+    throw moneyBack.payoutsUnderWay(underWay)
   }
   return outside
 }
@@ -172,7 +168,7 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(ports: SettlePorts, before: TransactionRow, action: AcceptAction) {
-  await requireNoneUnderWay(ports, before)
+  await moneyBack.requireNoneUnderWay(ports, before)
   const accounts = await ports.module.accounts()
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   const { exception, exception_reasons: reasons } = now
@@ -234,7 +230,7 @@ function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentI
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
-  const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
+  const said = cart.isCompleted ? (seen ?? expected) : moneyBack.requireNamed("cart_total", seen)
   if (amounts.compareSums(said, amount) !== 0) {
     throw refused("other_cart_total", { total: { amount, currency }, amount, paid })
   }
@@ -284,7 +280,7 @@ export async function endHalfMadeOrder(
     const { problem, row } = open
     const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
     if (order_id !== problem.order_id) throw refused("other_order", { seen: order_id })
-    await requireSeenAtStake(ports, open, amount)
+    await moneyBack.requireSeenAtStake(ports, open, amount)
     const [order] = await medusa.listOrders({ id: order_id })
     if (problem.facts.isLinked || !cartId) throw refused("other_actions", { actions: "handle" })
     if (action === "link_order") {
@@ -316,7 +312,7 @@ export async function retryProblem(
     if (problem.kind === "unknown_status") {
       return await ports.module.dueTransactions.makeStatusDue(problem.cause, MOST_AT_ONCE)
     }
-    if (problem.order_id && isOfOrdersMoney(problem)) {
+    if (problem.order_id && moneyBack.isOfOrdersMoney(problem)) {
       if (row) await bookWaiting(ports, row)
       await reportBalances(ports, [problem.order_id])
     }

@@ -17,7 +17,8 @@ import { amountAtStake, isPayable } from "./money-back"
 import * as kinds from "./rules/problems"
 import { SHORT_NUMBER } from "./statements/problems"
 
-const MAKING_AN_ORDER = new Set<kinds.ProblemAction>(["place_order", "accept_amount"])
+const makesOrder = (action: kinds.ProblemAction) =>
+  action === "place_order" || action === "accept_amount"
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(
@@ -35,28 +36,15 @@ export async function problemViews(
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
   ])
-  const judged = problems.map((found) => {
-    const rowId = found.transaction_row_id ?? ""
-    const row = payments.get(rowId) ?? null
-    const problem = { ...found, amount: amountAtStake(found, row, ledger) }
-    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, row, held, accounts) : null
-    return {
-      problem,
-      row,
-      payOut,
-      actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
-      // An admin's action may have made the order.
-      orderId: problem.order_id ?? row?.order_id ?? null,
-      messages: kinds.textOf(problem),
-    }
-  })
-  const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
-    cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
+  // An admin's action may have made the order.
+  const orderIdOf = ({ order_id, transaction_row_id }: ProblemRow) =>
+    order_id ?? payments.get(transaction_row_id ?? "")?.order_id ?? null
+  const cartIds = problems.flatMap(({ closed_at, cart_id, kind }) =>
+    !closed_at && cart_id && kinds.actionsFor(kind).some(makesOrder) ? [cart_id] : []
   )
-  const orderIds = judged.flatMap(({ orderId, messages }) => [
-    orderId,
-    ...kinds.orderIdsIn(messages),
+  const orderIds = problems.flatMap((problem) => [
+    orderIdOf(problem),
+    ...kinds.orderIdsIn(kinds.textOf(problem)),
   ])
   const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
@@ -65,16 +53,20 @@ export async function problemViews(
     findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
     findNames(scope, closers),
   ])
-  const moneyOf = (id: string) =>
-    money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
-  return judged.map(({ problem, row, payOut, orderId, messages: withIds, ...one }) => {
-    const found = carts.find(({ id }) => id === problem.cart_id)
-    const cart = found?.isCompleted ? undefined : found
-    const isCartGone = problem.cart_id !== null && orderId === null && !found
-    const actions = one.actions.filter((action) => !(isCartGone && MAKING_AN_ORDER.has(action)))
+  return problems.map((found) => {
+    const rowId = found.transaction_row_id ?? ""
+    const row = payments.get(rowId) ?? null
+    const problem = { ...found, amount: amountAtStake(found, row, ledger) }
+    const orderId = orderIdOf(problem)
     const orderNumber = numbers.get(orderId ?? "") ?? null
+    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
+    const payOut = row ? payOutView(problem, row, held, accounts) : null
+    const possible = problem.closed_at ? [] : possibleActions(problem, payOut, accounts)
+    const cart = carts.find(({ id }) => id === problem.cart_id)
+    const isCartGone = problem.cart_id !== null && orderId === null && !cart
+    const actions = possible.filter((action) => !(isCartGone && makesOrder(action)))
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
-    const messages = kinds.withOrderNumbers(withIds, numbers)
+    const messages = kinds.withOrderNumbers(kinds.textOf(problem), numbers)
     const customer = customers.get(problem.customer_id ?? "")
     return {
       ...view,
@@ -95,9 +87,12 @@ export async function problemViews(
       closes: problem.closed_at ? null : kinds.closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
-      payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
+      payments: ofStatus.includes(problem.id)
+        ? money.filter(({ id }) => id === problem.id).map(({ id: _id, ...rest }) => rest)
+        : null,
       /** The worth of an order that `place_order` or `accept_amount` would make now, to the kopeck; null without a cart for it. */
-      cart_total: cart ? toWireAmount(cart.total) : null,
+      cart_total:
+        cart?.isCompleted === false && possible.some(makesOrder) ? toWireAmount(cart.total) : null,
     }
   })
 }

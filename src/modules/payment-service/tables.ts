@@ -1,9 +1,10 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import * as models from "./models/models"
+import * as others from "./models/others"
+import { Transaction } from "./models/transaction"
 
-export type TransactionRow = InferTypeOf<typeof models.Transaction>
+export type TransactionRow = InferTypeOf<typeof Transaction>
 
 /** With what its cart or order asks for now, where Medusa has deleted its session before anything was paid; else these are null. */
 export type PayerRow = TransactionRow & {
@@ -21,12 +22,12 @@ export type PayerRow = TransactionRow & {
   /** Whether the order was placed, or may be, before any payment of the collection. */
   is_order_first: boolean
 }
-export type ReconciliationRunRow = InferTypeOf<typeof models.ReconciliationRun>
-export type PayoutRow = InferTypeOf<typeof models.Payout>
-export type PayoutEntryRow = InferTypeOf<typeof models.PayoutEntry>
-export type LedgerEntryRow = InferTypeOf<typeof models.LedgerEntry>
-export type ProblemRow = InferTypeOf<typeof models.Problem>
-export type ExportRecordRow = InferTypeOf<typeof models.ExportRecord>
-export type SettingsRow = InferTypeOf<typeof models.Settings>
+export type ReconciliationRunRow = InferTypeOf<typeof others.ReconciliationRun>
+export type PayoutRow = InferTypeOf<typeof others.Payout>
+export type PayoutEntryRow = InferTypeOf<typeof others.PayoutEntry>
+export type LedgerEntryRow = InferTypeOf<typeof others.LedgerEntry>
+export type ProblemRow = InferTypeOf<typeof others.Problem>
+export type ExportRecordRow = InferTypeOf<typeof others.ExportRecord>
+export type SettingsRow = InferTypeOf<typeof others.Settings>
 
-export class Tables extends MedusaService(models) {}
+export class Tables extends MedusaService({ Transaction, ...others }) {}
