@@ -13,7 +13,7 @@ import {
   paidSum,
   providerIdOf,
 } from "../payments/rules/transaction"
-import { reasonOf, refused, refusedPayment } from "../refusals/refused"
+import { refused, refusedPayment } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
 import { redact } from "../service/redact"
 import type { Sum } from "../texts"
@@ -73,7 +73,7 @@ export async function recordRefundOutside(
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
-  const { problems, ledger, logger } = ports.module
+  const { problems, ledger } = ports.module
   const isBooked = await doAction(ports, { problem_id, action, by }, async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
@@ -88,10 +88,8 @@ export async function recordRefundOutside(
     await (money.isHeld
       ? problems.closeByPerson(problem_id, decision)
       : closeUntaken(ports, row, problem_id, decision))
-    const booked = await bookWaiting(ports, row).catch((error: unknown) => {
-      logger.warn(`Payment Service: the refund of ${row.id} is booked later: ${reasonOf(error)}`)
-      return null
-    })
+    // The watcher books what fails here, and logs what hinders that.
+    const booked = await bookWaiting(ports, row).catch(() => null)
     // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
     if (money.isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
     if (booked) await ledger.setToBook(booked, null)
@@ -101,13 +99,10 @@ export async function recordRefundOutside(
   return { problem_id, waits_for_change: !isBooked }
 }
 
+type MoneyBack = Awaited<ReturnType<typeof moneyBack.findMoneyBack>>
+
 /** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
-function amountOutside(
-  problem: ProblemRow,
-  currency: string,
-  said: string,
-  money: moneyBack.MoneyBack
-) {
+function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
   const part = amounts.toWireAmount(said)
   const mayBePart = isHeld && moneyBack.isOfOrdersMoney(problem)
@@ -388,11 +383,7 @@ export async function identifyTransaction(
     }
     await module.enterAction(rowId, "identified", by)
   }
-  await settleTransaction(ports, rowId, giveUpAt).catch((error: unknown) => {
-    module.logger.warn(
-      `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
-    )
-  })
+  await settleTransaction(ports, rowId, giveUpAt).catch(() => undefined)
 }
 
 /** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */

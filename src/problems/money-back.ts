@@ -15,8 +15,6 @@ import * as amounts from "../values/amount"
 import { closeUntaken, type OpenProblem } from "./open-problem"
 import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
 
-export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
-
 /** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)

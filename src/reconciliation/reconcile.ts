@@ -124,10 +124,6 @@ async function compare(comparison: Comparison, isFirst: boolean): Promise<void> 
   await module.reconciliation.finish(run, counts, ended)
   if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
-  if (ended) {
-    const of = `the comparison of merchant ${merchant.merchantId}`
-    module.logger.warn(`Payment Service: ${of} did not compare everything: ${ended.error}`)
-  }
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
