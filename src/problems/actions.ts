@@ -105,9 +105,8 @@ type MoneyBack = Awaited<ReturnType<typeof moneyBack.findMoneyBack>>
 function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
   const part = amounts.toWireAmount(said)
-  const mayBePart = isHeld && moneyBack.isOfOrdersMoney(problem)
-  const isPart =
-    mayBePart && amounts.compareSums(part, "0.01") >= 0 && amounts.compareSums(part, due) < 0
+  const isLess = amounts.compareSums(part, "0.01") >= 0 && amounts.compareSums(part, due) < 0
+  const isPart = isLess && isHeld && moneyBack.isOfOrdersMoney(problem)
   const back = isPart
     ? amounts.toDecimalText(part)
     : moneyBack.requireSame(said, { amount: due, currency })

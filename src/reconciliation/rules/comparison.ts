@@ -77,7 +77,7 @@ export function compareRecord(
   if (meaning === "paid") return isPaidHere ? comparePaid(record, row) : "paid_there"
   // Once a person has taken care of the money, only a payment that is taken back since is reported.
   if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) return null
-  if (!isPaidHere) return isSameStatus(record, row, meaning) ? null : "status"
+  if (!isPaidHere) return isSameStatus(record.status, row, meaning) ? null : "status"
   if (meaning === "unknown") return record.status === row.status ? null : "status"
   const paidMsBefore = listedAt.getTime() - (row.paid_at?.getTime() ?? 0)
   return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
@@ -91,11 +91,7 @@ function comparePaid(record: ListedRecord, row: payments.Transaction) {
   return payments.standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-function isSameStatus(
-  { status }: ListedRecord,
-  row: payments.Transaction,
-  meaning: payments.StatusMeaning
-): boolean {
+function isSameStatus(status: string, row: payments.Transaction, meaning: payments.StatusMeaning) {
   if (row.exception === "reversed") return ["reversed", "canceled", "expired"].includes(meaning)
   // Names come first, because our clock may have expired a transaction that the service still calls pending.
   return status === row.status || meaning === row.state
