@@ -20,15 +20,13 @@ export function runnerOf(execute: <T>(statement: Sql) => Promise<T>): RunSql {
     execute<T>(text instanceof Sql ? text : sql(text, ...values))
 }
 
-/** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
-export type InTransaction = <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
-
 /** The parts that statements need. Within a transaction, `run` is the transaction's. */
 export interface Database {
   run: RunSql
   /** Like `run`, but long values are sent beside the statement, which must state their types: MikroORM writes them into it slowly. */
   runLong: RunSql
-  inTransaction: InTransaction
+  /** Runs statements in one transaction; each sees everything that was committed before its own beginning. */
+  inTransaction: <T>(work: (run: RunSql) => Promise<T>) => Promise<T>
   /** The methods that Medusa makes for each table. */
   tables: Tables
   clock: Clock

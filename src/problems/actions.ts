@@ -13,35 +13,12 @@ import {
   paidSum,
   providerIdOf,
 } from "../payments/rules/transaction"
-import { reasonOf, refused, refusedPayment } from "../refusals/refused"
+import { refused, refusedPayment } from "../refusals/refused"
 import { nullIfNotFound } from "../service/errors"
 import { redact } from "../service/redact"
 import type { Sum } from "../texts"
-import {
-  addAmounts,
-  compareSums,
-  inKopecks,
-  isOwed,
-  larger,
-  remainder,
-  smaller,
-  subtractAmounts,
-  sumOf,
-  toDecimalText,
-  toWireAmount,
-} from "../values/amount"
-import {
-  findMoneyBack,
-  isOfOrdersMoney,
-  isPayable,
-  type MoneyBack,
-  payoutsUnderWay,
-  requireNamed,
-  requireNoneUnderWay,
-  requireSame,
-  requireSeen,
-  requireSeenAtStake,
-} from "./money-back"
+import * as amounts from "../values/amount"
+import * as moneyBack from "./money-back"
 import { actOnTransaction, closeUntaken, doAction, requireTransaction } from "./open-problem"
 import { actionsFor, causeOfTransaction, isPromisedOtherwise, problemOf } from "./rules/problems"
 import { reasonsText } from "./rules/reasons"
@@ -63,13 +40,13 @@ export async function handleProblem(
   const { problems } = ports.module
   await doAction(ports, { problem_id, action: "handle", by }, async (open) => {
     const { problem, row } = open
-    await requireSeenAtStake(ports, open, amount)
-    if (row && isPayable(problem)) await requireNoneUnderWay(ports, row)
+    await moneyBack.requireSeenAtStake(ports, open, amount)
+    if (row && moneyBack.isPayable(problem)) await moneyBack.requireNoneUnderWay(ports, row)
     const handled = { resolution: "handled", by, note } as const
     if (row && !row.settled_at && problem.cause === causeOfTransaction(row.id)) {
       return await closeUntaken(ports, row, problem_id, handled)
     }
-    const ofOrder = isOfOrdersMoney(problem) ? problem.order_id : null
+    const ofOrder = moneyBack.isOfOrdersMoney(problem) ? problem.order_id : null
     const decided = problem.kind === "order_underpaid" ? "accepted" : "waived"
     await problems.closeByPerson(problem_id, {
       ...handled,
@@ -96,25 +73,23 @@ export async function recordRefundOutside(
   { problem_id, amount, part, note, given_by: by }: RefundOutsideInput
 ) {
   const action = "refunded_outside"
-  const { problems, ledger, logger } = ports.module
+  const { problems, ledger } = ports.module
   const isBooked = await doAction(ports, { problem_id, action, by }, async (open) => {
     const { problem } = open
     const row = requireTransaction(open.row)
     // The service confirms the payment again, and the problem is about to be closed.
     if (problem.kind === "reversed" && row.exception !== "reversed") throw refused("problem_closed")
-    const money = await findMoneyBack(ports, problem, row)
-    requireSeen(amount, money.atStake, problem.currency)
+    const money = await moneyBack.findMoneyBack(ports, problem, row)
+    moneyBack.requireSeen(amount, money.atStake, problem.currency)
     const sum = amountOutside(problem, row.currency, part ?? money.due, money)
-    const back = compareSums(sum, 0) === 0 ? null : { ...paidSum(row), amount: sum }
+    const back = amounts.compareSums(sum, 0) === 0 ? null : { ...paidSum(row), amount: sum }
     const decision = { resolution: action, by, note, back } as const
     requireLock()
     await (money.isHeld
       ? problems.closeByPerson(problem_id, decision)
       : closeUntaken(ports, row, problem_id, decision))
-    const booked = await bookWaiting(ports, row).catch((error: unknown) => {
-      logger.warn(`Payment Service: the refund of ${row.id} is booked later: ${reasonOf(error)}`)
-      return null
-    })
+    // The watcher books what fails here, and logs what hinders that.
+    const booked = await bookWaiting(ports, row).catch(() => null)
     // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
     if (money.isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
     if (booked) await ledger.setToBook(booked, null)
@@ -124,20 +99,24 @@ export async function recordRefundOutside(
   return { problem_id, waits_for_change: !isBooked }
 }
 
+type MoneyBack = Awaited<ReturnType<typeof moneyBack.findMoneyBack>>
+
 /** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
 function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
   const { due, bookable, isHeld } = money
-  const part = toWireAmount(said)
-  const mayBePart = isHeld && isOfOrdersMoney(problem)
-  const isPart = mayBePart && compareSums(part, "0.01") >= 0 && compareSums(part, due) < 0
-  const back = isPart ? toDecimalText(part) : requireSame(said, { amount: due, currency })
-  return requireKnown(money, isHeld ? smaller(back, bookable) : inKopecks({ amount: back }).amount)
-}
-
-/** Requires that unknown payouts cannot have paid the same money back. */
-function requireKnown({ due, paidBack: { underWay } }: MoneyBack, outside: string): string {
-  if (underWay > 0 && compareSums(outside, subtractAmounts(due, underWay)) > 0) {
-    throw payoutsUnderWay(underWay)
+  const part = amounts.toWireAmount(said)
+  const isLess = amounts.compareSums(part, "0.01") >= 0 && amounts.compareSums(part, due) < 0
+  const isPart = isLess && isHeld && moneyBack.isOfOrdersMoney(problem)
+  const back = isPart
+    ? amounts.toDecimalText(part)
+    : moneyBack.requireSame(said, { amount: due, currency })
+  const outside = isHeld
+    ? amounts.smaller(back, bookable)
+    : amounts.inKopecks({ amount: back }).amount
+  const { underWay } = money.paidBack
+  // Unknown payouts may have paid the same money back.
+  if (underWay > 0 && amounts.compareSums(outside, amounts.subtractAmounts(due, underWay)) > 0) {
+    throw moneyBack.payoutsUnderWay(underWay)
   }
   return outside
 }
@@ -161,7 +140,7 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
   const rowId = await doAction(ports, { problem_id, action, by, giveUpAt }, async (open) => {
     const row = await readAgain(ports, requireTransaction(open.row), action)
     const paid = sumToAccept(row)
-    if (compareSums(input.amount, paid.amount) !== 0) {
+    if (amounts.compareSums(input.amount, paid.amount) !== 0) {
       throw refused("other_sum_paid", { paid, seen: { ...paid, amount: input.amount } })
     }
     if (row.exception === "completion_failed") {
@@ -183,7 +162,7 @@ export async function acceptPayment(ports: SettlePorts, input: AcceptPaymentInpu
 
 /** Reads the service once more: only a proof of now is accepted, and nothing while a payout of this money is unknown. */
 async function readAgain(ports: SettlePorts, before: TransactionRow, action: AcceptAction) {
-  await requireNoneUnderWay(ports, before)
+  await moneyBack.requireNoneUnderWay(ports, before)
   const accounts = await ports.module.accounts()
   const { row: now, read, decision } = await readTransaction(ports.module, accounts, before)
   const { exception, exception_reasons: reasons } = now
@@ -209,15 +188,18 @@ async function adopt(
   const ofCart = cart?.currency.toUpperCase() ?? currency
   if (ofCart !== currency) throw refused("other_currency", { cart: ofCart, paid: currency })
   const lines = await module.ledger.of([row.id])
-  const sums = { accepted: remainder(row.amount, amount), waived: remainder(amount, row.amount) }
+  const sums = {
+    accepted: amounts.remainder(row.amount, amount),
+    waived: amounts.remainder(amount, row.amount),
+  }
   for (const kind of ["accepted", "waived"] as const) {
     // This may run again, with another sum by then.
-    const more = subtractAmounts(sums[kind], amountOf(lines, kind))
+    const more = amounts.subtractAmounts(sums[kind], amountOf(lines, kind))
     const line = { kind, amount: more, currency, transaction_row_id: row.id }
     if (Number(more)) await module.ledger.add({ ...line, ...decided })
   }
   await module.transactions.change(row.id, {
-    accepted: { amount, cart_total: cart ? toDecimalText(cart.total) : null },
+    accepted: { amount, cart_total: cart ? amounts.toDecimalText(cart.total) : null },
     apply_attempts: 0,
     apply_after: null,
     // The watcher looks at the row again, however old it is, and continues if this process dies or fails.
@@ -238,18 +220,18 @@ async function adopt(
 /** The admin must have seen the cart's total; a completed cart, not shown, is worth what was paid (`accept_amount`: asked). */
 function requireSeenTotal(row: TransactionRow, cart: Cart, input: AcceptPaymentInput): void {
   const { action, cart_total: seen } = input
-  const amount = toWireAmount(cart.total)
+  const amount = amounts.toWireAmount(cart.total)
   const currency = cart.currency.toUpperCase()
   const paid = sumToAccept(row)
   const expected = action === "place_order" ? paid.amount : row.amount
-  const said = cart.isCompleted ? (seen ?? expected) : requireNamed("cart_total", seen)
-  if (compareSums(said, amount) !== 0) {
+  const said = cart.isCompleted ? (seen ?? expected) : moneyBack.requireNamed("cart_total", seen)
+  if (amounts.compareSums(said, amount) !== 0) {
     throw refused("other_cart_total", { total: { amount, currency }, amount, paid })
   }
 }
 
 function sumToAccept(row: TransactionRow): Sum {
-  return { ...inKopecks(paidSum(row)), currency: row.currency }
+  return { ...amounts.inKopecks(paidSum(row)), currency: row.currency }
 }
 
 /** Finds the cart to pay, perhaps one of which an order is to be made (`isNewOrder`). `take_instead` cancels the promised payments. */
@@ -292,7 +274,7 @@ export async function endHalfMadeOrder(
     const { problem, row } = open
     const { id, cart_id: cartId, payment_collection_id } = requireTransaction(row)
     if (order_id !== problem.order_id) throw refused("other_order", { seen: order_id })
-    await requireSeenAtStake(ports, open, amount)
+    await moneyBack.requireSeenAtStake(ports, open, amount)
     const [order] = await medusa.listOrders({ id: order_id })
     if (problem.facts.isLinked || !cartId) throw refused("other_actions", { actions: "handle" })
     if (action === "link_order") {
@@ -324,7 +306,7 @@ export async function retryProblem(
     if (problem.kind === "unknown_status") {
       return await ports.module.dueTransactions.makeStatusDue(problem.cause, MOST_AT_ONCE)
     }
-    if (problem.order_id && isOfOrdersMoney(problem)) {
+    if (problem.order_id && moneyBack.isOfOrdersMoney(problem)) {
       if (row) await bookWaiting(ports, row)
       await reportBalances(ports, [problem.order_id])
     }
@@ -339,7 +321,7 @@ export async function retryProblem(
 export async function findRefundable(ports: Ports, row: TransactionRow): Promise<string | null> {
   if (row.settled_at === null || row.exception === "reversed") return null
   const held = stillHeld(await findCapturedMoney(ports, row))
-  return isOwed(held) ? held : null
+  return amounts.isOwed(held) ? held : null
 }
 
 /**
@@ -363,17 +345,17 @@ export async function askRefund(
     if (now.exception === "reversed") throw refusedPayment("refund_of_reversed")
     const held = (await findRefundable(ports, now)) ?? "0"
     const sum = { amount: held, currency: now.currency }
-    if (compareSums(held, seen) !== 0) throw refused("other_sum_held", { held: sum })
-    if (compareSums(amount, held) > 0) throw refused("more_than_held", { held: sum })
+    if (amounts.compareSums(held, seen) !== 0) throw refused("other_sum_held", { held: sum })
+    if (amounts.compareSums(amount, held) > 0) throw refused("more_than_held", { held: sum })
     const [followed] = await reportBalances(ports, [orderId])
     if (!followed) return
     const { asked, back } = followed.due
-    const due = sumOf(asked)
+    const due = amounts.sumOf(asked)
     // The refunds that were asked for of the order's other payments go back besides.
     const ofOthers = asked.filter(({ transaction_row_id: id }) => id !== now.id)
-    const all = addAmounts(amount, sumOf(ofOthers))
-    if (compareSums(larger(back, due), all) >= 0) return
-    const line = { kind: "asked", amount: subtractAmounts(all, due), by } as const
+    const all = amounts.addAmounts(amount, amounts.sumOf(ofOthers))
+    if (amounts.compareSums(amounts.larger(back, due), all) >= 0) return
+    const line = { kind: "asked", amount: amounts.subtractAmounts(all, due), by } as const
     await module.ledger.add({ ...line, transaction_row_id: now.id, currency: now.currency })
     await reportBalances(ports, [orderId])
   })
@@ -400,11 +382,7 @@ export async function identifyTransaction(
     }
     await module.enterAction(rowId, "identified", by)
   }
-  await settleTransaction(ports, rowId, giveUpAt).catch((error: unknown) => {
-    module.logger.warn(
-      `Payment Service: transaction ${transactionId} (${rowId}) has its id, and is settled later: ${reasonOf(error)}`
-    )
-  })
+  await settleTransaction(ports, rowId, giveUpAt).catch(() => undefined)
 }
 
 /** Gives the row this id, if the service answers for it with our reference and merchant; returns whether the row has it now. */

@@ -11,18 +11,9 @@ import { paidSum } from "../payments/rules/transaction"
 import { inRubles, PAYOUT_CURRENCY } from "../payouts/rules/payout"
 import { reasonOf, refused } from "../refusals/refused"
 import type { Sum } from "../texts"
-import {
-  compareSums,
-  remainder,
-  smaller,
-  sumOf,
-  toDecimalText,
-  toWireAmount,
-} from "../values/amount"
+import * as amounts from "../values/amount"
 import { closeUntaken, type OpenProblem } from "./open-problem"
 import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from "./rules/problems"
-
-export type MoneyBack = Awaited<ReturnType<typeof findMoneyBack>>
 
 /** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
@@ -48,7 +39,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     due,
     bookable,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
-    left: isHeld ? smaller(due, bookable) : due,
+    left: isHeld ? amounts.smaller(due, bookable) : due,
   }
 }
 
@@ -88,7 +79,7 @@ export function notGoneBack(
       line.transaction_row_id === transaction_row_id &&
       line.currency.toUpperCase() === currency?.toUpperCase()
   )
-  return back.length ? remainder(sum, sumOf(back)) : sum
+  return back.length ? amounts.remainder(sum, amounts.sumOf(back)) : sum
 }
 
 /** The sum that admins see with a problem, without what went back if its money is not taken yet. */
@@ -125,11 +116,11 @@ export function requireNamed(field: "amount" | "cart_total", seen: string | null
 
 /** Requires that the sum in an admin's request is this one to the kopeck. Returns it with all its decimals. */
 export function requireSame(said: string, { amount, currency }: Sum): string {
-  if (compareSums(said, amount) !== 0) {
-    const now = { amount: toWireAmount(amount), currency }
+  if (amounts.compareSums(said, amount) !== 0) {
+    const now = { amount: amounts.toWireAmount(amount), currency }
     throw refused("other_sum", { now, said: { amount: said, currency } })
   }
-  return toDecimalText(amount)
+  return amounts.toDecimalText(amount)
 }
 
 /** The problem as it is now: a requested refund may have paid the excess back. */
@@ -177,7 +168,7 @@ async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise
   // The service may have taken the money back itself meanwhile, or more has come since: that is for a person.
   if (!problem?.amount || !isPayable(problem)) return
   const ledger = await module.ledger.of([row.id])
-  if (compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
+  if (amounts.compareSums(notGoneBack(problem.amount, problem, ledger), 0) > 0) return
   const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
   const decision = { resolution: "refunded_outside", by, note } as const
   const { payment, cart } = await loadMedusaState(ports, row)

@@ -14,20 +14,11 @@ import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { hasText, NOTHING, type Text, text } from "../texts"
 import { remainder, toWireAmount } from "../values/amount"
 import { amountAtStake, isPayable } from "./money-back"
-import {
-  actionsFor,
-  adviceOf,
-  closingOf,
-  isPromisedOtherwise,
-  orderIdsIn,
-  type PaidFacts,
-  type ProblemAction,
-  textOf,
-  withOrderNumbers,
-} from "./rules/problems"
+import * as kinds from "./rules/problems"
 import { SHORT_NUMBER } from "./statements/problems"
 
-const MAKING_AN_ORDER = new Set<ProblemAction>(["place_order", "accept_amount"])
+const makesOrder = (action: kinds.ProblemAction) =>
+  action === "place_order" || action === "accept_amount"
 
 /** Problems as admins see them. The amount of each is the sum that must still go back, if there is one. */
 export async function problemViews(
@@ -45,26 +36,16 @@ export async function problemViews(
     module.accounts(),
     module.problemList.moneyOfStatuses(ofStatus),
   ])
-  const judged = problems.map((found) => {
-    const rowId = found.transaction_row_id ?? ""
-    const row = payments.get(rowId) ?? null
-    const problem = { ...found, amount: amountAtStake(found, row, ledger) }
-    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
-    const payOut = row ? payOutView(problem, row, held, accounts) : null
-    return {
-      problem,
-      row,
-      payOut,
-      actions: problem.closed_at ? [] : possibleActions(problem, payOut, accounts),
-      // An admin's action may have made the order.
-      orderId: problem.order_id ?? row?.order_id ?? null,
-      messages: textOf(problem),
-    }
-  })
-  const cartIds = judged.flatMap(({ problem: { cart_id }, actions }) =>
-    cart_id && actions.some((action) => MAKING_AN_ORDER.has(action)) ? [cart_id] : []
+  // An admin's action may have made the order.
+  const orderIdOf = ({ order_id, transaction_row_id }: ProblemRow) =>
+    order_id ?? payments.get(transaction_row_id ?? "")?.order_id ?? null
+  const cartIds = problems.flatMap(({ closed_at, cart_id, kind }) =>
+    !closed_at && cart_id && kinds.actionsFor(kind).some(makesOrder) ? [cart_id] : []
   )
-  const orderIds = judged.flatMap(({ orderId, messages }) => [orderId, ...orderIdsIn(messages)])
+  const orderIds = problems.flatMap((problem) => [
+    orderIdOf(problem),
+    ...kinds.orderIdsIn(kinds.textOf(problem)),
+  ])
   const closers = problems.map(({ closed_by }) => closed_by)
   const [carts, numbers, customers, names] = await Promise.all([
     cartIds.length ? new MedusaReader(scope).listCarts(cartIds) : [],
@@ -72,16 +53,20 @@ export async function problemViews(
     findCustomers(scope, seesCustomers ? problems.map(({ customer_id }) => customer_id) : []),
     findNames(scope, closers),
   ])
-  const moneyOf = (id: string) =>
-    money.filter((one) => one.id === id).map(({ id: _id, ...rest }) => rest)
-  return judged.map(({ problem, row, payOut, orderId, messages: withIds, ...one }) => {
-    const found = carts.find(({ id }) => id === problem.cart_id)
-    const cart = found?.isCompleted ? undefined : found
-    const isCartGone = problem.cart_id !== null && orderId === null && !found
-    const actions = one.actions.filter((action) => !(isCartGone && MAKING_AN_ORDER.has(action)))
+  return problems.map((found) => {
+    const rowId = found.transaction_row_id ?? ""
+    const row = payments.get(rowId) ?? null
+    const problem = { ...found, amount: amountAtStake(found, row, ledger) }
+    const orderId = orderIdOf(problem)
     const orderNumber = numbers.get(orderId ?? "") ?? null
+    const held = paidBack.get(rowId) ?? NOTHING_PAID_BACK
+    const payOut = row ? payOutView(problem, row, held, accounts) : null
+    const possible = problem.closed_at ? [] : possibleActions(problem, payOut, accounts)
+    const cart = carts.find(({ id }) => id === problem.cart_id)
+    const isCartGone = problem.cart_id !== null && orderId === null && !cart
+    const actions = possible.filter((action) => !(isCartGone && makesOrder(action)))
     const { cause, created_at, updated_at, deleted_at, ...view } = problem
-    const messages = withOrderNumbers(withIds, numbers)
+    const messages = kinds.withOrderNumbers(kinds.textOf(problem), numbers)
     const customer = customers.get(problem.customer_id ?? "")
     return {
       ...view,
@@ -97,14 +82,17 @@ export async function problemViews(
       customer_email: customer?.email ?? null,
       customer_name: customer?.name ?? null,
       /** Says in each language, in a line, what to do about it; null when it is closed. */
-      advice: problem.closed_at ? null : adviceOf(problem.kind, orderNumber),
+      advice: problem.closed_at ? null : kinds.adviceOf(problem.kind, orderNumber),
       /** Tells in each language what closes it without an admin; null when it is closed, and when waiting is wrong. */
-      closes: problem.closed_at ? null : closingOf(problem.kind),
+      closes: problem.closed_at ? null : kinds.closingOf(problem.kind),
       closed_by_name: names.get(problem.closed_by ?? "") ?? null,
       /** The payments with the status that the problem is about, by currency; null for a problem of another kind. */
-      payments: ofStatus.includes(problem.id) ? moneyOf(problem.id) : null,
+      payments: ofStatus.includes(problem.id)
+        ? money.filter(({ id }) => id === problem.id).map(({ id: _id, ...rest }) => rest)
+        : null,
       /** The worth of an order that `place_order` or `accept_amount` would make now, to the kopeck; null without a cart for it. */
-      cart_total: cart ? toWireAmount(cart.total) : null,
+      cart_total:
+        cart?.isCompleted === false && possible.some(makesOrder) ? toWireAmount(cart.total) : null,
     }
   })
 }
@@ -142,18 +130,18 @@ function possibleActions(
   { kind, facts, transaction_row_id: rowId }: ProblemRow,
   payOut: ReturnType<typeof payOutView>,
   accounts: Accounts
-): ProblemAction[] {
+): kinds.ProblemAction[] {
   // The order that a killed completion left is not linked to its cart.
   const isLeft = facts.isLinked === false
-  const possible: Partial<Record<ProblemAction, boolean>> = {
-    place_order: (facts as Partial<PaidFacts>).exception !== "order_canceled",
-    take_instead: isPromisedOtherwise((facts as Partial<PaidFacts>).reasons),
+  const possible: Partial<Record<kinds.ProblemAction, boolean>> = {
+    place_order: (facts as Partial<kinds.PaidFacts>).exception !== "order_canceled",
+    take_instead: kinds.isPromisedOtherwise((facts as Partial<kinds.PaidFacts>).reasons),
     link_order: isLeft,
     replace_order: isLeft,
     handle: !isLeft,
     pay_out: payOut !== null && payOut.parts.length > 0 && accounts.canPayOut(),
   }
-  return actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
+  return kinds.actionsFor(kind, rowId !== null).filter((action) => possible[action] ?? true)
 }
 
 /** The words of the dashboard's feed for a problem; null when it is closed by now. They end with a number that the search finds. */

@@ -2,11 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import { MedusaReader, namesTransaction, type Payment } from "../medusa/reader"
-import type {
-  Accounts,
-  PaymentServiceModuleService,
-  TransactionRow,
-} from "../modules/payment-service"
+import type { TransactionRow } from "../modules/payment-service"
 import { takeBackUnprovenRefunds } from "../payments/book-refund"
 import { settlePortsOf } from "../payments/core"
 import { reportBalances } from "../payments/follow-order"
@@ -22,14 +18,11 @@ import { addAmounts, inKopecks, isOwed } from "../values/amount"
 import { withDeadline } from "../values/deadline"
 import type { Period } from "../values/local-days"
 import { compareRecord, type ListedRecord, ourReference, surelyListed } from "./rules/comparison"
-import { readList, unreadableIn } from "./service-list"
+import { type Asking, readList, unreadableIn } from "./service-list"
 import type { ComparisonCounts, Page } from "./statements/runs"
 
-export interface Comparison {
+export interface Comparison extends Asking {
   container: MedusaContainer
-  module: PaymentServiceModuleService
-  accounts: Accounts
-  merchant: ConfiguredMerchant
   span: Period
   counts: ComparisonCounts
   /** Ids of the rows that differ and must be settled, each with its paid record if the list has one. */
@@ -58,14 +51,12 @@ async function* pagesOf<Found extends { id: string }>(
 export async function findInList(comparison: Comparison) {
   const { module, accounts, merchant, span, counts, differing } = comparison
   const listedAt = module.clock.now()
-  const codes = codesToAskFor(merchant)
   const unknown = await unknownPayments(comparison)
   /** The paid record of each of our rows; another one is a second payment. */
   const paid = new Map<string, string>()
   const odd: OddTransaction[] = []
-  const question = { ...span, timeZoneId: "UTC", ...codes }
-  const listed = readList(comparison, question, LONGEST_COMPARED_LIST_MS, odd)
-  for await (const batch of listed) {
+  const question = { ...span, timeZoneId: "UTC", ...codesToAskFor(merchant) }
+  for await (const batch of readList(comparison, question, LONGEST_COMPARED_LIST_MS, odd)) {
     counts.records += batch.length
     const inOrder: string[] = []
     for (const { record: found, row } of batch) {
@@ -95,7 +86,7 @@ export async function findInList(comparison: Comparison) {
     await module.problems.close(inOrder)
     await atLabelledPoint("reconciliation:listed")
   }
-  await unknown.report(codes.paymentMethods.length > 0)
+  await unknown.report()
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.
   const ours = await module.reconciliation.paidRows(merchant, surelyListed(span))
   const unread = await module.reconciliation.unreadRows(merchant)
@@ -151,8 +142,9 @@ async function unknownPayments(comparison: Comparison) {
       if (records.length < MOST_NAMED) records.push(recordId.toLowerCase())
     },
     /** Tells of all others. Only a person closes that problem: an export may be incomplete, so a missing record proves nothing. */
-    async report(wereMethodsNamed: boolean): Promise<void> {
+    async report(): Promise<void> {
       if (!count) return
+      const wereMethodsNamed = codesToAskFor(merchant).paymentMethods.length > 0
       const facts = {
         found: "foreign_payments" as const,
         baseUrl,

@@ -6,7 +6,7 @@ import pLimit from "p-limit"
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Accounts, paymentServiceModule } from "../modules/payment-service"
 import { sendEvents } from "../payments/core"
-import { isUnanswered, Queue, queueOf, reportUnread } from "../payments/queue"
+import { Queue, queueOf, reportUnread } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { COMPARISON_LEASE, freshSince, LONGEST_LAG_MS } from "../payments/rules/timing"
 import { causeOfNoComparison, causeOfRecord, problem } from "../problems/rules/problems"
@@ -124,10 +124,6 @@ async function compare(comparison: Comparison, isFirst: boolean): Promise<void> 
   await module.reconciliation.finish(run, counts, ended)
   if (unlisted) await reportNoComparison(comparison, unlisted)
   else await module.problems.close([causeOfNoComparison(merchant)])
-  if (ended) {
-    const of = `the comparison of merchant ${merchant.merchantId}`
-    module.logger.warn(`Payment Service: ${of} did not compare everything: ${ended.error}`)
-  }
 }
 
 /** One that fails is repeated, and its page says so; a person is told when none succeeds for days. */
@@ -142,38 +138,22 @@ async function reportNoComparison({ module, merchant }: Comparison, error: unkno
 
 /** So few that places in the queue are left for payments that somebody waits for. */
 const AT_ONCE = 2
-/** After so many reads in a row without an answer, the service is not asked until the comparison is made again. */
-const MOST_FAILURES_IN_A_ROW = 10
 
 /** Settles the rows that differ: the service's answer for each alone counts. A failed one does not stop the others. */
 async function settleDiffering(comparison: Comparison): Promise<void> {
-  const { module, merchant, accounts, differing } = comparison
+  const pauseMs = (AT_ONCE * 1_000) / comparison.accounts.store.watcher.readsPerSecond
   const inTurn = pLimit(AT_ONCE)
-  const pauseMs = (AT_ONCE * 1_000) / accounts.store.watcher.readsPerSecond
   const failures: string[] = []
-  let inARow = 0
   const attempt = async ([rowId, record]: [string, ListedRecord | null]) => {
-    if (inARow >= MOST_FAILURES_IN_A_ROW) return
     // Nobody waits for it. A service that refused because it was asked too often would not be asked for other payments either.
     await sleep(pauseMs)
-    try {
-      await settle(comparison, rowId, record)
-      inARow = 0
-    } catch (error) {
-      const isAnswered = error instanceof PaymentServiceError && !isUnanswered(error)
-      inARow = isAnswered ? 0 : inARow + 1
+    await settle(comparison, rowId, record).catch((error: unknown) => {
       failures.push(reasonOf(error))
-    }
+    })
   }
-  // Rows that could not be read before come last, so that they keep no others waiting, comparison after comparison.
-  const unread = new Set(await module.reconciliation.unreadRows(merchant))
-  const wasUnread = ([rowId]: [string, unknown]) => Number(unread.has(rowId))
-  const ordered = [...differing].toSorted((a, b) => wasUnread(a) - wasUnread(b))
-  await Promise.all(ordered.map((each) => inTurn(attempt, each)))
+  await Promise.all([...comparison.differing].map((each) => inTurn(attempt, each)))
   if (failures.length) {
-    const untried = inARow >= MOST_FAILURES_IN_A_ROW ? ", and others were not tried" : ""
-    const message = `${failures.length} differences could not be looked at${untried}: ${failures[0]}`
-    throw new Error(message)
+    throw new Error(`${failures.length} differences could not be looked at: ${failures[0]}`)
   }
 }
 

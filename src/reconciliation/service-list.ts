@@ -9,7 +9,7 @@ import { compareSums, sumOf } from "../values/amount"
 /** The question to the service: a span, a time zone, and numeric codes as text, of which none means all. */
 export type ListingQuestion = Required<ExportFilter>
 
-interface Asking {
+export interface Asking {
   module: PaymentServiceModuleService
   accounts: Accounts
   merchant: ConfiguredMerchant

@@ -21,8 +21,6 @@ import type {
 import { nullIfNotFound, PaymentServiceError } from "../service/errors"
 import { type Lookup, lookupMerchants } from "./statements/lookups"
 
-type Filter = Pick<SubscriptionQuery, "status" | "from" | "to">
-
 /** The most calls for one question, however small the service's own pages are. */
 const MOST_CALLS = 25
 const LONGEST_LIST_MS = 30_000
@@ -30,23 +28,32 @@ const LONGEST_LIST_MS = 30_000
 /** A part of the service's list. The numbers of its pages are not shown: the first is asked for without one, and its answer believed. */
 export async function listSubscriptions(
   client: PaymentServiceClient,
-  { limit, offset, ...filter }: Filter & { limit: number; offset: number }
+  {
+    limit,
+    offset,
+    ...filter
+  }: Omit<SubscriptionQuery, "page" | "size"> & { limit: number; offset: number }
 ) {
   const options = { signal: AbortSignal.timeout(LONGEST_LIST_MS) }
   // For the list, a 404 means that it is empty.
-  const first = await nullIfNotFound(firstPage(client, { ...filter, size: limit }, options))
-  if (!first) return { subscriptions: [], unreadable: 0, count: 0, limit }
-  const { answer } = first
+  const ask = (question: Pick<SubscriptionQuery, "page" | "size">) =>
+    nullIfNotFound(client.listSubscriptions({ ...filter, ...question }, options))
+  let asked: { size?: number } = { size: limit }
+  const answer = await ask(asked).catch((error: unknown) => {
+    if (!(error instanceof PaymentServiceError) || error.kind !== "invalid") throw error
+    // If the service refuses the size, pages of its default size are asked for.
+    return ask((asked = {}))
+  })
+  if (!answer) return { subscriptions: [], unreadable: 0, count: 0, limit }
   const size = Math.max(answer.size, answer.items.length, 1)
   const end = Math.min(offset + limit, answer.total)
   const found: typeof answer.items = []
   const start = Math.floor(offset / size)
   const stop = start + (start ? MOST_CALLS - 1 : MOST_CALLS)
   for (let index = start; index < stop && offset + found.length < end; index++) {
-    const question = { ...filter, page: answer.page + index, size: first.size }
-    const page =
-      index === 0 ? answer : await nullIfNotFound(client.listSubscriptions(question, options))
-    if (page?.page !== question.page) break
+    const number = answer.page + index
+    const page = index === 0 ? answer : await ask({ page: number, ...asked })
+    if (page?.page !== number) break
     found.push(...page.items.slice(offset + found.length - index * size, end - index * size))
     // After a page that holds less than it should, positions are not known any more.
     if (page.items.length < size) break
@@ -87,20 +94,6 @@ export function labelsOf(
   return {
     status_label: labelOf(status, codes.statusCodes),
     interval_label: labelOf(intervalUnit, codes.intervalCodes),
-  }
-}
-
-/** If the service refuses the size, pages of its default size are asked for. */
-async function firstPage(
-  client: PaymentServiceClient,
-  { size, ...filter }: Filter & { size: number },
-  options: { signal: AbortSignal }
-) {
-  try {
-    return { answer: await client.listSubscriptions({ ...filter, size }, options), size }
-  } catch (error) {
-    if (!(error instanceof PaymentServiceError) || error.kind !== "invalid") throw error
-    return { answer: await client.listSubscriptions(filter, options), size: undefined }
   }
 }
 

@@ -83,7 +83,6 @@ export default class PaymentServiceModuleService extends Tables {
   readonly reconciliation = new Reconciliation(this.database)
   readonly retention = new Retention(this.database)
 
-  private hasLockingTable?: boolean
   private readonly generatedKeys = new Map<string, string>()
 
   constructor(
@@ -177,12 +176,10 @@ export default class PaymentServiceModuleService extends Tables {
 
   /** Deletes an expired lock of core's whose holder died; whether there was one. Locking in Postgres never gives it out again. */
   async freeEndedLock(key: string): Promise<boolean> {
-    this.hasLockingTable ??= (
-      await this.database.run<
-        [{ there: boolean }]
-      >`select to_regclass('locking') is not null as there`
-    )[0].there
-    if (!this.hasLockingTable) return false
+    const [table] = await this.database.run<
+      unknown[]
+    >`select 1 where to_regclass('locking') is not null`
+    if (!table) return false
     const ended = await this.database.run<unknown[]>`
       delete from locking where id = ${key} and expiration < now() returning id`
     return ended.length > 0

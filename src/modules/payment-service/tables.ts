@@ -1,10 +1,7 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import { Callback, CallbackToken, SubscriptionLookup } from "./models/callback"
-import { Event, ExportRecord, JournalEntry, LedgerEntry, Problem, Settings } from "./models/entries"
-import { Payout, PayoutEntry } from "./models/payout"
-import { GeneratedKey, Lease, ReconciliationRun, Silence } from "./models/runs"
+import * as others from "./models/others"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>
@@ -25,29 +22,12 @@ export type PayerRow = TransactionRow & {
   /** Whether the order was placed, or may be, before any payment of the collection. */
   is_order_first: boolean
 }
-export type ReconciliationRunRow = InferTypeOf<typeof ReconciliationRun>
-export type PayoutRow = InferTypeOf<typeof Payout>
-export type PayoutEntryRow = InferTypeOf<typeof PayoutEntry>
-export type LedgerEntryRow = InferTypeOf<typeof LedgerEntry>
-export type ProblemRow = InferTypeOf<typeof Problem>
-export type ExportRecordRow = InferTypeOf<typeof ExportRecord>
-export type SettingsRow = InferTypeOf<typeof Settings>
+export type ReconciliationRunRow = InferTypeOf<typeof others.ReconciliationRun>
+export type PayoutRow = InferTypeOf<typeof others.Payout>
+export type PayoutEntryRow = InferTypeOf<typeof others.PayoutEntry>
+export type LedgerEntryRow = InferTypeOf<typeof others.LedgerEntry>
+export type ProblemRow = InferTypeOf<typeof others.Problem>
+export type ExportRecordRow = InferTypeOf<typeof others.ExportRecord>
+export type SettingsRow = InferTypeOf<typeof others.Settings>
 
-export class Tables extends MedusaService({
-  Transaction,
-  Callback,
-  CallbackToken,
-  ExportRecord,
-  GeneratedKey,
-  JournalEntry,
-  Lease,
-  LedgerEntry,
-  Silence,
-  Event,
-  Payout,
-  PayoutEntry,
-  Problem,
-  ReconciliationRun,
-  Settings,
-  SubscriptionLookup,
-}) {}
+export class Tables extends MedusaService({ Transaction, ...others }) {}

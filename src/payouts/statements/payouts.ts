@@ -9,7 +9,6 @@ import {
   columnsAndValues,
   type Database,
   empty,
-  type InTransaction,
   join,
   jsonb,
   type RunSql,
@@ -284,7 +283,7 @@ export class Payouts extends PayoutStatements {
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
-  readonly alone: InTransaction = (work) =>
+  readonly alone: Database["inTransaction"] = (work) =>
     this.database.inTransaction(async (run) => {
       await run`select pg_advisory_xact_lock(hashtext('payment_service_payout'), 1)`
       return await work(run)

@@ -56,7 +56,6 @@ export const causeOfSilence = ofMerchant("unreachable")
 export const causeOfNoComparison = ofMerchant("comparison")
 export const causeOfRefusedCredentials = ofMerchant("credentials")
 export const causeOfMissingAccount = ofMerchant("configuration")
-const causeOfForeignPayments = ofMerchant("records")
 export const causeOfFailedOpenings = (merchant: Merchant, method: string) =>
   ofMerchant(`openings:${method}`)(merchant)
 export const causeOfMissing = (rowId: string) => `missing:${rowId}`
@@ -248,7 +247,7 @@ const CATALOGUE = {
   payment_not_here: entry<NotHereFacts>({
     cause: (facts) =>
       facts.found === "foreign_payments"
-        ? causeOfForeignPayments(facts)
+        ? ofMerchant("records")(facts)
         : causeOfRecord(facts.merchantId, facts.record),
     opensAgainBy: ["found", "listed"],
     actions: ["handle"],
@@ -400,9 +399,8 @@ export function withOrderNumbers(text: Text, numbers: Map<string, number>): Text
 }
 
 /** Says what closes a problem of this kind without an admin; null where waiting is wrong, and for a kind of another version. */
-export function closingOf(kind: string): Text | null {
-  return hasText("closes", kind) ? text("closes", kind) : null
-}
+export const closingOf = (kind: string): Text | null =>
+  hasText("closes", kind) ? text("closes", kind) : null
 
 /** Says what an admin should do about a problem of this kind, with its order's number if known; null for a kind of another version. */
 export function adviceOf(kind: string, number: number | null = null): Text | null {

@@ -27,24 +27,8 @@ import { isBeingCompleted } from "../../payments/statements/transactions"
 import { refused } from "../../refusals/refused"
 import { redact, redactFacts } from "../../service/redact"
 import type { Sum } from "../../texts"
-import {
-  BY_A_PERSON,
-  causeOfTransaction,
-  factsThatOpenAgain,
-  type FoundProblem,
-  problemOf,
-  type ProblemResolution,
-  textOf,
-} from "../rules/problems"
-import {
-  CLOSED_BY_A_PERSON,
-  closingWhere,
-  IN_ORDER_AGAIN,
-  IS_OF_STATUS,
-  MONEY_OF_STATUS,
-  NOT_OPEN_YET,
-  OF_KNOWN_STATUS,
-} from "./problems-in-sql"
+import * as rules from "../rules/problems"
+import * as conditions from "./problems-in-sql"
 
 export const PROBLEM_OPENED = "payment_service.problem_opened"
 /** A trigger of the table writes this event, whichever statement closes the problem. */
@@ -68,7 +52,7 @@ type ProblemSubject = Partial<Pick<ProblemRow, (typeof SUBJECT)[number]>>
 const SUBJECT_COLUMNS = raw(SUBJECT.join(", "))
 
 export interface Decision {
-  resolution: Exclude<ProblemResolution, "settled">
+  resolution: Exclude<rules.ProblemResolution, "settled">
   by: string | null
   note: string | null
   /** A decision about an order's money: its problem's sum goes to the ledger. */
@@ -87,10 +71,10 @@ export class Problems extends Statements {
    *
    * @param began null when the problem begins whenever it is seen
    */
-  async report(found: FoundProblem, subject: ProblemSubject = {}, began: Date | null = null) {
+  async report(found: rules.FoundProblem, subject: ProblemSubject = {}, began: Date | null = null) {
     const now = this.clock.now().toISOString()
     const facts = redactFacts(found.facts)
-    const message = textOf({ kind: found.kind, facts }).en
+    const message = rules.textOf({ kind: found.kind, facts }).en
     const columns = SUBJECT.map((name) => raw(`${name} = excluded.${name}`))
     const named = SUBJECT.map((name) => raw(`'${name}', ${name}`))
     await this.database.inTransaction(async (run) => {
@@ -123,8 +107,8 @@ export class Problems extends Statements {
 
   /** Opens or closes the problem of a row's exception; one that a person has closed since that began stays closed. */
   async openOrCloseFor(row: TransactionRow): Promise<void> {
-    const found = problemOf(row)
-    const own = causeOfTransaction(row.id)
+    const found = rules.problemOf(row)
+    const own = rules.causeOfTransaction(row.id)
     if (found?.cause !== own) await this.close([own])
     if (found) {
       // A status that no option names is about any number of rows.
@@ -139,7 +123,7 @@ export class Problems extends Statements {
 
   /** Closes the problems of unknown statuses that no transaction has any more, because an option lists them now. */
   async closeKnownStatuses(): Promise<void> {
-    await this.closeWhere(OF_KNOWN_STATUS)
+    await this.closeWhere(conditions.OF_KNOWN_STATUS)
   }
 
   /** Closes all `not_configured` problems except those with the causes `notConfigured`. */
@@ -149,7 +133,7 @@ export class Problems extends Statements {
   }
 
   private async closeWhere(condition: Sql): Promise<void> {
-    await this.run(closingWhere(condition, this.clock.now()))
+    await this.run(conditions.closingWhere(condition, this.clock.now()))
   }
 
   /**
@@ -178,9 +162,9 @@ export class Problems extends Statements {
       }
       // A payment whose creation had no reply has no problem of its own cause yet, only one of the comparison.
       const isOwn =
-        problem.cause === causeOfTransaction(rowId ?? "") ||
+        problem.cause === rules.causeOfTransaction(rowId ?? "") ||
         (isUntaken && problem.kind === "payment_not_here")
-      if (BY_A_PERSON.includes(resolution) && (isOwn || isUntaken)) {
+      if (rules.BY_A_PERSON.includes(resolution) && (isOwn || isUntaken)) {
         // The state that the person saw in the problem, not one that a read finds at the same moment.
         const as = isReversed ? "reversed" : "paid"
         const handled = jsonb({ at: now.toISOString(), as, amount, currency } satisfies Handled)
@@ -203,20 +187,20 @@ export class Problems extends Statements {
   /** Rows whose problem must still be opened or closed, because a process died before that. */
   async findUnfollowed(limit: number): Promise<string[]> {
     const rows = await this.run<{ id: string }[]>`
-      (${NOT_OPEN_YET} order by t.exception limit ${limit}) union (${IN_ORDER_AGAIN} limit ${limit})`
+      (${conditions.NOT_OPEN_YET} order by t.exception limit ${limit}) union (${conditions.IN_ORDER_AGAIN} limit ${limit})`
     return rows.map(({ id }) => id)
   }
 }
 
 /** SQL condition: no person has closed this problem since it began, or last with the same facts, see `ProblemEntry`. */
-function mayOpen(found: FoundProblem, began: Date | null): Sql {
-  const facts = factsThatOpenAgain(found)
+function mayOpen(found: rules.FoundProblem, began: Date | null): Sql {
+  const facts = rules.factsThatOpenAgain(found)
   const isSame = facts
     ? sql`closed.kind = ${found.kind} and closed.facts @> ${jsonb(facts)}`
     : sql`closed.closed_at >= ${began}::timestamptz`
   return sql`not exists (select 1 from (
       select * from payment_service_problem
-      where cause = ${found.cause} and deleted_at is null and ${CLOSED_BY_A_PERSON}
+      where cause = ${found.cause} and deleted_at is null and ${conditions.CLOSED_BY_A_PERSON}
       order by closed_at desc limit 1) closed
     where ${isSame})`
 }
@@ -249,7 +233,7 @@ export const PROBLEMS_SORTED_BY = {
   opened_at: "p.opened_at",
   closed_at: "p.closed_at",
   // Sums of several currencies are not added, so the largest counts.
-  amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${MONEY_OF_STATUS}) money))`,
+  amount: sql`coalesce(p.amount::numeric, (select max(money.amount) from (${conditions.MONEY_OF_STATUS}) money))`,
 }
 type SortedBy = keyof typeof PROBLEMS_SORTED_BY
 
@@ -275,7 +259,7 @@ export class ProblemList extends ListQuery<ProblemRow, ProblemFilter, SortedBy> 
 
   async moneyOfStatuses(ids: string[]): Promise<(MoneyCount & { id: string })[]> {
     return await this.run`select p.id, money.currency, money.count, money.amount::text as amount
-      from payment_service_problem p cross join lateral (${MONEY_OF_STATUS}) money
+      from payment_service_problem p cross join lateral (${conditions.MONEY_OF_STATUS}) money
       where ${isAmong("p.id", ids)} order by p.id, money.amount desc`
   }
 }
@@ -304,7 +288,7 @@ const hasPayment = (condition: Sql) =>
 
 const hasPaymentOfStatus = (condition: Sql) =>
   sql`(p.kind = 'unknown_status'
-    and exists (select 1 from payment_service_transaction t where ${IS_OF_STATUS} and ${condition}))`
+    and exists (select 1 from payment_service_transaction t where ${conditions.IS_OF_STATUS} and ${condition}))`
 
 /** So many characters at the end of its id are a problem's short number. */
 export const SHORT_NUMBER = 6

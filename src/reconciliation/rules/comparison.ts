@@ -1,14 +1,6 @@
 import type { ReconciliationRunRow } from "../../modules/payment-service/tables"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
-import {
-  isPaidAndKept,
-  meaningOf,
-  paidSum,
-  standingOf,
-  type StatusMeaning,
-  type StatusNames,
-  type Transaction,
-} from "../../payments/rules/transaction"
+import * as payments from "../../payments/rules/transaction"
 import type { Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 import type { Period } from "../../values/local-days"
@@ -19,10 +11,7 @@ const PAUSE_AFTER_FAILURE = 3 * HOUR
 /** Later news of a payment is found by its own read. */
 const COMPARED_DAYS = 35
 
-export type LastRun = Pick<
-  ReconciliationRunRow,
-  "from" | "to" | "finished_at" | "error" | "reasons"
->
+export type LastRun = Period & Pick<ReconciliationRunRow, "finished_at" | "error" | "reasons">
 
 /** Whether to compare now: once in each day of UTC, which begins at night in Russia, and again after one that died or ended early. */
 export function isComparisonDue(last: LastRun | null, now: Date): boolean {
@@ -63,7 +52,7 @@ export function ourReference({ payload }: { payload: string | null }): string | 
 }
 
 /** Finds the row of a record: by our reference, else by the record's id, of which nobody says that it is the transaction's. */
-export function rowFinder(rows: Transaction[]) {
+export function rowFinder(rows: payments.Transaction[]) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
   return (record: Pick<ListedRecord, "recordId" | "payload">) =>
@@ -73,36 +62,36 @@ export function rowFinder(rows: Transaction[]) {
 /** The difference between a record of the list and our row, a code of the texts `recordDifferences`; null when there is none. */
 export function compareRecord(
   record: ListedRecord,
-  row: Transaction | null,
-  statuses: StatusNames,
+  row: payments.Transaction | null,
+  statuses: payments.StatusNames,
   listedAt: Date
 ) {
-  const meaning = meaningOf(record.status, statuses)
+  const meaning = payments.meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
     const openedMsBefore = listedAt.getTime() - row.opened_at.getTime()
     const isUnderWay = row.state === "creating" && openedMsBefore < CREATION_UNDER_WAY_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
-  const isPaidHere = isPaidAndKept(row)
+  const isPaidHere = payments.isPaidAndKept(row)
   if (meaning === "paid") return isPaidHere ? comparePaid(record, row) : "paid_there"
   // Once a person has taken care of the money, only a payment that is taken back since is reported.
   if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) return null
-  if (!isPaidHere) return isSameStatus(record, row, meaning) ? null : "status"
+  if (!isPaidHere) return isSameStatus(record.status, row, meaning) ? null : "status"
   if (meaning === "unknown") return record.status === row.status ? null : "status"
   const paidMsBefore = listedAt.getTime() - (row.paid_at?.getTime() ?? 0)
   return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
 }
 
-function comparePaid(record: ListedRecord, row: Transaction) {
-  const { amount, currency } = paidSum(row)
+function comparePaid(record: ListedRecord, row: payments.Transaction) {
+  const { amount, currency } = payments.paidSum(row)
   const isSameCurrency = record.currencyCode.toUpperCase() === currency.toUpperCase()
   if (!isSameCurrency || compareSums(record.amount, amount) !== 0) return "amount"
   // Every other exception is already a problem that a person sees.
-  return standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
+  return payments.standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-function isSameStatus({ status }: ListedRecord, row: Transaction, meaning: StatusMeaning): boolean {
+function isSameStatus(status: string, row: payments.Transaction, meaning: payments.StatusMeaning) {
   if (row.exception === "reversed") return ["reversed", "canceled", "expired"].includes(meaning)
   // Names come first, because our clock may have expired a transaction that the service still calls pending.
   return status === row.status || meaning === row.state
@@ -121,11 +110,12 @@ interface KnownFacts {
 }
 
 /** The service's and the shop's record of the payment that a problem is about; null for a side that has nothing of it. */
-export function twoSides(facts: KnownFacts, row: Transaction | null) {
-  return { service: serviceSide(facts, row), shop: shopSide(facts, row) }
-}
+export const twoSides = (facts: KnownFacts, row: payments.Transaction | null) => ({
+  service: serviceSide(facts, row),
+  shop: shopSide(facts, row),
+})
 
-function serviceSide(facts: KnownFacts, row: Transaction | null) {
+function serviceSide(facts: KnownFacts, row: payments.Transaction | null) {
   const { listed, record = null, sums, statuses, found } = facts
   if (listed) {
     const { status, ...sum } = listed
@@ -138,12 +128,12 @@ function serviceSide(facts: KnownFacts, row: Transaction | null) {
   return { id, status: facts.status ?? row.status, sums: read }
 }
 
-function shopSide({ held, worth, found }: KnownFacts, row: Transaction | null) {
+function shopSide({ held, worth, found }: KnownFacts, row: payments.Transaction | null) {
   // The sum that the shop has, or that it asked for.
-  const ofRow = row?.settled_at ? paidSum(row) : row
+  const ofRow = row?.settled_at ? payments.paidSum(row) : row
   const sum = held ?? worth ?? (ofRow && { amount: ofRow.amount, currency: ofRow.currency })
   if (!sum) return null
   // Medusa has lost what it had taken.
-  const standing = row && found !== "payment_gone" ? standingOf(row) : null
+  const standing = row && found !== "payment_gone" ? payments.standingOf(row) : null
   return { row_id: row?.id ?? null, standing, sums: [sum] }
 }
