@@ -275,12 +275,11 @@ export class Payouts extends PayoutStatements {
     })
   }
 
-  /** Changes the payouts `p` that meet a condition, one after the other. Returns whether there is any. */
-  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<boolean> {
+  /** Changes the payouts `p` that meet a condition, one after the other. */
+  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<void> {
     const found = await this.run<{ id: string }[]>`
       select p.id from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
     for (const { id } of found) await this.change(id, work)
-    return found.length > 0
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
