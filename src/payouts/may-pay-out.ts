@@ -8,6 +8,7 @@ import { text } from "../texts"
 import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { cardDigits, lastFour, maskedCard, withoutCardNumbers } from "./rules/card-text"
 import * as rules from "./rules/payout"
+import type { PayoutAction, PayoutRefusal } from "./rules/payout"
 import { cardFacts, type LockedPayout, newPayoutId, type PayoutAdmin } from "./statements/payouts"
 
 // Who may pay out, from which account, and to which card; the draft, and its approval.
@@ -15,7 +16,7 @@ import { cardFacts, type LockedPayout, newPayoutId, type PayoutAdmin } from "./s
 /** A refused action on a payout. The text of a repetition warns, because nobody knows whether the first request went through. */
 export class PayoutRefused extends RefusedAction {
   constructor(
-    readonly refused: rules.PayoutRefusal,
+    readonly refused: PayoutRefusal,
     isRepetition = false
   ) {
     const { code, ...facts } = typeof refused === "string" ? { code: refused } : refused
@@ -56,13 +57,8 @@ export function isRepeatable(accounts: Accounts, row: PayoutRow): boolean {
 }
 
 /** Whether an action is still to be done, and not done already; `isSent` is what `mark` says. It throws when that is not allowed. */
-export function isToBeDone(
-  action: rules.PayoutAction,
-  row: PayoutRow,
-  { accounts, admin }: Acting,
-  isSent?: boolean
-) {
-  const judgement = rules.judge(action, row, admin.id, accounts.store.payouts, isSent)
+export function isToBeDone(action: PayoutAction, row: PayoutRow, acting: Acting, isSent?: boolean) {
+  const judgement = rules.judge(action, row, acting.admin.id, acting.accounts.store.payouts, isSent)
   if (judgement === "do" || judgement === "nothing") return judgement === "do"
   throw new PayoutRefused(judgement)
 }
@@ -97,10 +93,7 @@ export function accountThatTook(accounts: Accounts, row: RowPlace): string | nul
 export const accountFor = (accounts: Accounts, row: PayoutRow) =>
   withSigningSecret(accounts.findForRow(row))
 
-function withSigningSecret(
-  account: AccountOptions | null,
-  ifNone: "account_unknown" | "account_gone" = "account_gone"
-) {
+function withSigningSecret(account: AccountOptions | null, ifNone: PayoutRefusal = "account_gone") {
   if (!account) throw new PayoutRefused(ifNone)
   if (account.signingSecret === undefined) throw new PayoutRefused("no_signing_secret")
   return account

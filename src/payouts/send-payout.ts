@@ -11,8 +11,7 @@ import { paidSum } from "../payments/rules/transaction"
 import { bookMoneyBack, findMoneyBack, isOfOrdersMoney, paymentIdsOf } from "../problems/money-back"
 import { actOnProblem, type OpenProblem, requireTransaction } from "../problems/open-problem"
 import { causeOfTransaction, problem } from "../problems/rules/problems"
-import { reasonOf } from "../refusals/refused"
-import { type PreparedPayout, TIMEOUTS } from "../service/client"
+import { TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"
 import { digestsOf } from "../values/digests"
@@ -70,7 +69,7 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const answer = await requestPayout(acting, sending.ready.prepared, answerBy - TIMEOUTS.payoutMs)
+  const answer = await requestPayout(acting, sending.ready, answerBy - TIMEOUTS.payoutMs)
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
@@ -84,9 +83,6 @@ async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<vo
   const reading = readTransaction(module, accounts, row, { timeoutMs: LOOK_MS })
   const { row: now, decision } = await reading.catch((error: unknown) => {
     if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
-    module.logger.warn(
-      `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
-    )
     throw new PayoutRefused("not_confirmed")
   })
   await reportSettlement(acting, row, now)
@@ -158,7 +154,7 @@ async function claim(
   const { seen, input, ready } = sending
   const { again } = input
   const refund = open && (await moneyToPayBack(acting, seen, open))
-  const work = async (payout: LockedPayout) => {
+  return await module.payouts.change(seen.id, async (payout) => {
     const { row, now } = payout
     if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped")
     if (!isToBeDone(again ? "send_again" : "send", row, acting)) return null
@@ -200,14 +196,13 @@ async function claim(
     }
     await payout.note("sending", { attempt, ...cardFacts(payout.row) }, admin)
     return { attempt, answerBy }
-  }
-  return await module.payouts.change(seen.id, work, module.payouts.alone)
+  })
 }
 
 /** Makes the request once. An error of it is an answer, too; only a failure of the look before it is thrown. */
 async function requestPayout(
   { module }: Acting,
-  prepared: PreparedPayout,
+  { prepared }: ReturnType<typeof prepare>,
   latest: number
 ): Promise<PayoutAnswer> {
   // Since the claim somebody may have stopped payouts, or said what became of this one while the process stood still.
