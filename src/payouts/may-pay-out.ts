@@ -72,7 +72,7 @@ export function requireRevision({ revision }: PayoutRow, ...seen: number[]): voi
 export const ONLY_ACCOUNT = "main"
 
 /** @throws PayoutRefused when no account with a signing secret has the given id; a single account need not be named */
-export function accountOf(accounts: Accounts, asked: string | null) {
+function accountOf(accounts: Accounts, asked: string | null) {
   const [first, ...others] = accounts.named()
   if (asked !== null) {
     const id = accounts.ids.length ? asked : ONLY_ACCOUNT
