@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { paymentServiceModule, type PaymentServiceModuleService } from "../modules/payment-service"
-import { recordLostPayouts, reportUnknownPayouts } from "../payouts/unknown-payouts"
+import { recordLostPayouts, reportUnknownPayouts } from "../payouts/send-payout"
 import { bookDue } from "../problems/money-back"
 import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"

@@ -14,8 +14,7 @@
  * request only.
  */
 
-export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
 export { type Acting, actingAs, barOf, listSavedCards, ONLY_ACCOUNT } from "./may-pay-out"
+export { approvePayout, discardPayout, editPayout, makePayout } from "./may-pay-out"
 export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
-export { sendPayout } from "./send-payout"
-export { markPayout } from "./unknown-payouts"
+export { markPayout, sendPayout } from "./send-payout"

@@ -3,8 +3,8 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
 import { buyersMeant } from "../payments/search"
-import { rulesFor } from "./may-pay-out"
-import { lastFour, withoutLongNumbers } from "./rules/card-text"
+import { isRepeatable } from "./may-pay-out"
+import { withoutLongNumbers } from "./rules/card-text"
 import { outcomeReason } from "./rules/outcome"
 import { actionsOf, isUnsent } from "./rules/payout"
 import { shownFacts } from "./statements/payouts"
@@ -46,12 +46,12 @@ export async function payoutViews(
 ) {
   const orderNumbers = await findNumbersFor(scope, rows)
   return rows.map((row) => {
-    const rules = rulesFor(accounts, row)
-    const isSendable = isUnsent(row) || (row.state === "unknown" && rules.hindrance === null)
+    const allowed = reader === null ? [] : actionsOf(row, reader, accounts.store.payouts)
+    const mayRepeat = row.state === "unknown" && isRepeatable(accounts, row)
     return {
       ...payoutView(row, orderNumbers),
-      actions: reader === null ? [] : actionsOf(row, reader, rules),
-      needs_card_number: row.card_id === null && isSendable,
+      actions: allowed.filter((action) => action !== "send_again" || mayRepeat),
+      needs_card_number: row.card_id === null && (isUnsent(row) || mayRepeat),
     }
   })
 }
@@ -64,12 +64,11 @@ const MOST_WORDS = 8
 /** `1027` is an order's number or an amount, `4242` the last digits of a card (of a whole number no more leaves here), words are searched in notes and names. */
 export async function payoutFilter<Query extends { q?: string }>(
   container: MedusaContainer,
-  { q: searched, ...filter }: Query,
+  { q, ...filter }: Query,
   seesCustomers: boolean
 ) {
-  if (!searched) return filter
-  const shown = withoutLongNumbers(searched)
-  if (shown !== searched) return { ...filter, search: { last4: lastFour(shown) ?? [] } }
+  if (!q) return filter
+  const searched = withoutLongNumbers(q)
   const plain = searched.replace(/[\s\u00a0\u202f-]/g, "")
   const isId = /^[\w-]{8,}$/.test(searched) && !/^\d+$/.test(plain)
   const words = isId ? [] : (searched.match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -77,7 +76,7 @@ export async function payoutFilter<Query extends { q?: string }>(
     ids: isId ? [...new Set([searched, searched.toLowerCase()])] : [],
     orderIds: await findOrderIdsByNumber(container, plain),
     buyers: await buyersMeant(container, searched, seesCustomers),
-    last4: /^\**(\d{4})$/.exec(plain)?.[1],
+    last4: /(?:^|\*)(\d{4})$/.exec(plain)?.[1],
     amount: /^\d{1,9}$/.test(plain) ? plain : undefined,
     words: words.slice(0, MOST_WORDS),
   }

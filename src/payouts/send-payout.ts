@@ -9,10 +9,9 @@ import { requireLock, type SettlePorts } from "../payments/core"
 import { LOOK_MS, readTransaction } from "../payments/read-transaction"
 import { paidSum } from "../payments/rules/transaction"
 import { bookMoneyBack, findMoneyBack, isOfOrdersMoney, paymentIdsOf } from "../problems/money-back"
-import { actOnProblem, requireTransaction } from "../problems/open-problem"
-import { causeOfTransaction } from "../problems/rules/problems"
-import { reasonOf } from "../refusals/refused"
-import { type PreparedPayout, TIMEOUTS } from "../service/client"
+import { actOnProblem, type OpenProblem, requireTransaction } from "../problems/open-problem"
+import { causeOfTransaction, problem } from "../problems/rules/problems"
+import { TIMEOUTS } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import { addAmounts, compareSums, smaller, subtractAmounts } from "../values/amount"
 import { digestsOf } from "../values/digests"
@@ -26,9 +25,10 @@ import {
   requireSameCard,
   whyOtherNumber,
 } from "./may-pay-out"
+import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
-import { brokenLimit, localDay, wholeRubles } from "./rules/payout"
-import { cardFacts, type LockedPayout } from "./statements/payouts"
+import { brokenLimit, inRubles, localDay, PAYOUT_UNKNOWN_MS, wholeRubles } from "./rules/payout"
+import { cardFacts, isLost, isUnknownSince, type LockedPayout } from "./statements/payouts"
 
 /** A payout counts as lost this long after its time-out. A request that would end later is not made. */
 const MARGIN_MS = 30_000
@@ -54,28 +54,26 @@ async function send(acting: Acting, id: string, input: SendingInput): Promise<vo
   const { again } = input
   const seen = await module.payouts.get(id)
   if (!isToBeDone(again ? "send_again" : "send", seen, acting)) return
-  const ready = prepare(accounts, seen, input.card_number)
+  const sending = { seen, input, ready: prepare(accounts, seen, input.card_number) }
   await requireSameCard(acting, seen)
 
   const rowId = seen.transaction_row_id
   const row = rowId === null ? null : await module.transactions.get(rowId)
   if (row) await requireStillPaid(acting, row)
-  const claimFor = (refund: Refund | null) => claim(acting, { seen, input, ready }, refund)
+  const asked = { problem_id: seen.problem_id ?? "", action: "pay_out" } as const
   // A repeated payout was counted at its first sending, whatever is due now.
-  const isRefund = row !== null && !again
-  const claimed = await (isRefund ? whilePayingBack(acting, seen, claimFor) : claimFor(null))
+  const claimed = await (row && !again
+    ? actOnProblem(acting, asked, (open) => claim(acting, sending, open))
+    : claim(acting, sending, null))
   if (claimed === null) return
   if (typeof claimed === "string") throw new PayoutRefused(claimed)
   const { attempt, answerBy } = claimed
   await atLabelledPoint("payout:committed")
-  const answer = await requestPayout(acting, ready.prepared, answerBy - TIMEOUTS.payoutMs)
+  const answer = await requestPayout(acting, sending.ready, answerBy - TIMEOUTS.payoutMs)
   await atLabelledPoint("payout:answered")
   await recordAnswer(acting, id, attempt, answer)
   await atLabelledPoint("payout:recorded")
   if (row) await bookMoneyBack(acting, row.id)
-  await acting.core.sendEvents().catch((error: unknown) => {
-    module.logger.warn(`Payment Service: events wait to be sent: ${reasonOf(error)}`)
-  })
 }
 
 /** Requires that the service still confirms a payment as the row has it: it may have taken the money back itself. */
@@ -85,9 +83,6 @@ async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<vo
   const reading = readTransaction(module, accounts, row, { timeoutMs: LOOK_MS })
   const { row: now, decision } = await reading.catch((error: unknown) => {
     if (!(error instanceof PaymentServiceError) && !MedusaError.isMedusaError(error)) throw error
-    module.logger.warn(
-      `Payment Service: a payout is not sent, because ${row.id} could not be read: ${reasonOf(error)}`
-    )
     throw new PayoutRefused("not_confirmed")
   })
   await reportSettlement(acting, row, now)
@@ -102,48 +97,38 @@ async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<vo
   }
 }
 
-/** The money that a payout pays back, while nobody else acts on it. */
-interface Refund {
-  /** Whether Medusa holds the money. */
-  isHeld: boolean
-  /** Requires that other payouts leave enough. Claims run one after the other on all instances, so no two use the same rest. */
-  requireLeft: (payout: LockedPayout) => Promise<void>
-}
-
-/** Runs `work` while nobody else acts on the money that a payout pays back, and only if that is still to be paid back. */
-async function whilePayingBack<T>(
+/** The money that a payout pays back, if it is still to be paid back. The caller holds the open problem, so nobody else acts on it. */
+async function moneyToPayBack(
   ports: SettlePorts,
-  { problem_id, transaction_row_id: rowId }: PayoutRow,
-  work: (refund: Refund) => Promise<T>
-): Promise<T> {
-  const asked = { problem_id: problem_id ?? "", action: "pay_out" } as const
-  return await actOnProblem(ports, asked, async (open) => {
-    const { problem } = open
-    const row = requireTransaction(open.row)
-    // Another payment may be due by now, and that one was neither seen nor read.
-    const isOfAnother = row.id !== rowId || problem.transaction_row_id !== rowId
-    if (isOfAnother) throw new PayoutRefused("payment_changed")
-    if (row.exception === "reversed") throw new PayoutRefused("taken_back")
-    // A settle closes the problem only after it has let the money go: until then, an order may have it already.
-    const isInOrder = row.settled_at !== null && row.exception === null
-    const isOver = isInOrder && problem.cause === causeOfTransaction(rowId)
-    if (isOver) throw new PayoutRefused("problem_closed")
-    const money = await findMoneyBack(ports, problem, row)
-    const { isHeld } = money
-    if (!isHeld && money.isTaken) throw new PayoutRefused("payment_taken")
-    // The sum that payouts may pay back with those that were created already. The service may say less of the payment by now.
-    const most = smaller(addAmounts(money.left, money.paidBack.paidOut), paidSum(row).amount)
-    // Unknown payouts of these may have paid back the same money.
-    const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [rowId]
-    const requireLeft = async (payout: LockedPayout) => {
-      requireLock()
-      const { paidOut, underWay } = await payout.paidBackAmong(payments, rowId)
-      const left = subtractAmounts(most, paidOut + underWay)
-      const isEnough = compareSums(payout.row.amount, left) <= 0
-      if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
-    }
-    return await work({ isHeld, requireLeft })
-  })
+  { transaction_row_id: rowId }: PayoutRow,
+  { problem, row: held }: OpenProblem
+) {
+  const row = requireTransaction(held)
+  // Another payment may be due by now, and that one was neither seen nor read.
+  if (row.id !== rowId || problem.transaction_row_id !== rowId) {
+    throw new PayoutRefused("payment_changed")
+  }
+  if (row.exception === "reversed") throw new PayoutRefused("taken_back")
+  // A settle closes the problem only after it has let the money go: until then, an order may have it already.
+  const isInOrder = row.settled_at !== null && row.exception === null
+  const isOver = isInOrder && problem.cause === causeOfTransaction(rowId)
+  if (isOver) throw new PayoutRefused("problem_closed")
+  const money = await findMoneyBack(ports, problem, row)
+  const { isHeld } = money
+  if (!isHeld && money.isTaken) throw new PayoutRefused("payment_taken")
+  // The sum that payouts may pay back with those that were created already. The service may say less of the payment by now.
+  const most = smaller(addAmounts(money.left, money.paidBack.paidOut), paidSum(row).amount)
+  // Unknown payouts of these may have paid back the same money.
+  const payments = isOfOrdersMoney(problem) ? await paymentIdsOf(ports, row) : [rowId]
+  /** Requires that other payouts leave enough. Claims run one after the other on all instances, so no two use the same rest. */
+  const requireLeft = async (payout: LockedPayout) => {
+    requireLock()
+    const { paidOut, underWay } = await payout.paidBackAmong(payments, rowId)
+    const left = subtractAmounts(most, paidOut + underWay)
+    const isEnough = compareSums(payout.row.amount, left) <= 0
+    if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
+  }
+  return { isHeld, requireLeft }
 }
 
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
@@ -163,12 +148,13 @@ function prepare(accounts: Accounts, row: PayoutRow, typed: string | null) {
 async function claim(
   acting: Acting,
   sending: { seen: PayoutRow; input: SendingInput; ready: ReturnType<typeof prepare> },
-  refund: Refund | null
+  open: OpenProblem | null
 ) {
   const { module, accounts, admin } = acting
   const { seen, input, ready } = sending
   const { again } = input
-  const work = async (payout: LockedPayout) => {
+  const refund = open && (await moneyToPayBack(acting, seen, open))
+  return await module.payouts.change(seen.id, async (payout) => {
     const { row, now } = payout
     if ((await payout.stop()) !== null) throw new PayoutRefused("payouts_stopped")
     if (!isToBeDone(again ? "send_again" : "send", row, acting)) return null
@@ -210,14 +196,13 @@ async function claim(
     }
     await payout.note("sending", { attempt, ...cardFacts(payout.row) }, admin)
     return { attempt, answerBy }
-  }
-  return await module.payouts.change(seen.id, work, module.payouts.alone)
+  })
 }
 
 /** Makes the request once. An error of it is an answer, too; only a failure of the look before it is thrown. */
 async function requestPayout(
   { module }: Acting,
-  prepared: PreparedPayout,
+  { prepared }: ReturnType<typeof prepare>,
   latest: number
 ): Promise<PayoutAnswer> {
   // Since the claim somebody may have stopped payouts, or said what became of this one while the process stood still.
@@ -258,4 +243,58 @@ async function recordAnswer({ module }: Acting, id: string, attempt: number, ans
     if (isPaidAfterAll || (state === "rejected" && state !== before)) await payout.followMoney()
     if (state !== "unknown" && state !== "sending") await payout.closeUnknown()
   })
+}
+
+/** Records that a payout's outcome is unknown after its process died. A process that still lives can record its answer later. */
+export async function recordLostPayouts({ module }: SettlePorts): Promise<void> {
+  await module.payouts.changeAll(isLost(module.clock.now()), async (payout) => {
+    const { state, answer_by: until, attempts: attempt } = payout.row
+    if (state !== "sending" || until === null || until > payout.now) return
+    const reason = { reason_code: "process_lost", reason_facts: {} }
+    await payout.update({ state: "unknown", answer_by: null, ...reason })
+    await payout.note("lost", { attempt }, null)
+    await payout.publish()
+  })
+}
+
+export async function reportUnknownPayouts({ module }: SettlePorts): Promise<void> {
+  const { clock, payouts, problems } = module
+  const since = new Date(clock.now().getTime() - PAYOUT_UNKNOWN_MS)
+  await payouts.changeAll(isUnknownSince(since), async ({ row }) => {
+    const { id, state, sent_at: sentAt, order_id, transaction_row_id, amount } = row
+    if (state !== "unknown" || !sentAt) return
+    const sum = inRubles(String(amount))
+    const card = maskedCard(row.card_last4)
+    const facts = { payout: id, sum, card, since: sentAt.toISOString() }
+    const subject = { order_id, transaction_row_id, ...sum }
+    await problems.report(problem("payout_unknown", facts), subject, sentAt)
+  })
+}
+
+/** Records what an admin found at the service about an unknown payout after so many attempts; it is proof enough. */
+export async function markPayout(
+  acting: Acting,
+  id: string,
+  { sent, note: written, attempts }: { sent: boolean; note: string; attempts: number }
+): Promise<void> {
+  const { module, admin } = acting
+  const note = withoutCardNumbers(written)
+  const row = await module.payouts.change(id, async (payout) => {
+    if (!isToBeDone("mark", payout.row, acting, sent)) return payout.row
+    // A request after the admin's look may have gone through.
+    if (attempts !== payout.row.attempts) throw new PayoutRefused("changed_since")
+    await payout.update({
+      state: sent ? "marked_sent" : "marked_not_sent",
+      marked_by: admin.id,
+      marked_by_name: admin.name,
+      marked_at: payout.now,
+      mark_note: note,
+    })
+    await payout.note("marked", { sent, note }, admin)
+    if (sent) await payout.proveRefund()
+    else await payout.followMoney()
+    await payout.closeUnknown()
+    return payout.row
+  })
+  if (row.transaction_row_id !== null) await bookMoneyBack(acting, row.transaction_row_id)
 }

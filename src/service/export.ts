@@ -1,12 +1,5 @@
 import type { Readable } from "node:stream"
-import {
-  type Call,
-  type CallOptions,
-  isLoopback,
-  limited,
-  mayUseHttp,
-  type PaymentServiceClient,
-} from "./client"
+import { type Call, type CallOptions, limited, type PaymentServiceClient } from "./client"
 import { jsonIn, malformed, PaymentServiceError } from "./errors"
 
 const LONGEST_LINK = 8 * 1024
@@ -25,12 +18,12 @@ export async function* downloadExport(
       const { value: beginning } = await texts.next()
       if (beginning === undefined) throw malformed(call, "is empty")
       const reply = following(beginning, texts)
-      if (beginning.startsWith("[")) {
-        yield* recordsOf(call, reply)
-        return
-      }
+      if (beginning.startsWith("[")) return yield* elementsOf(reply)
       if (call !== exportCall) throw malformed(call, "is not an array of records")
       call = fileCall(client, call, await linkIn(call, reply))
+    } catch (error) {
+      if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
+      throw error instanceof SyntaxError ? malformed(call, "is not complete JSON") : error
     } finally {
       body.destroy()
     }
@@ -40,16 +33,6 @@ export async function* downloadExport(
 async function* following(beginning: string, rest: AsyncIterable<string>) {
   yield beginning
   yield* rest
-}
-
-async function* recordsOf(call: Call, texts: AsyncIterable<string>) {
-  try {
-    yield* elementsOf(texts)
-  } catch (error) {
-    if (error instanceof PaymentServiceError) throw error
-    if (error instanceof RangeError) throw malformed(call, "has a record of more than 4 MB")
-    throw malformed(call, "is not complete JSON")
-  }
 }
 
 async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string> {
@@ -67,19 +50,17 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
   return link
 }
 
-/** A link may lead by https to the service's own host or one of `export.linkHosts`, by http only to the machine that was asked by http. */
+/** A link may lead by https to the service's own host or one of `export.linkHosts`, by http only to a host that was asked by http. */
 function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
     throw malformed(exportCall, "has a link that is not a plain address")
   }
-  const isSameMachine =
-    url.hostname === base.hostname || (isLoopback(base.hostname) && isLoopback(url.hostname))
-  const staysHere = base.protocol === "http:" && mayUseHttp(base.hostname) && isSameMachine
+  const staysHere = base.protocol === "http:" && url.hostname === base.hostname
   if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
     throw malformed(exportCall, "has a link that does not begin with https:")
   }
-  if (!staysHere && !linkHosts.includes(url.hostname)) {
+  if (!linkHosts.includes(url.hostname)) {
     throw new PaymentServiceError(
       "link_refused",
       `The Payment Service's export has a link to ${url.hostname}, which is neither its own host nor in the option export.linkHosts`,

@@ -1,4 +1,4 @@
-import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/unknown-payouts"
+import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/send-payout"
 import { settlePortsOf } from "../../src/payments/core"
 import { TIMEOUTS } from "../../src/service/client"
 import { atLabelledPoints, standStillAt } from "./at-labelled-points"

@@ -73,9 +73,8 @@ export function outcomeOf(answer: PayoutAnswer, isFirst: boolean): PayoutOutcome
 
 function whyRejected({ httpStatus, topic }: Failure): Code<"payoutReasons"> {
   if (topic === "balance") return "balance_too_low"
-  if (httpStatus === 401) return "secret_refused"
   if (topic === "feature") return "feature_off"
-  if (httpStatus === 403) return "secret_refused"
+  if (httpStatus === 401 || httpStatus === 403) return "secret_refused"
   if (topic === "amount") return "amount_refused"
   if (topic === "card") return "card_refused"
   return "refused"

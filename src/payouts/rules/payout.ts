@@ -69,8 +69,6 @@ export interface PayoutRules {
   enabled: boolean
   approval: boolean
   users: string[]
-  /** Why its request cannot be repeated: its merchant, the signing secret, or the key that knows a typed number is gone. */
-  hindrance: RefusalCode | null
 }
 
 export const PAYOUT_ACTIONS = ["edit", "approve", "send", "send_again", "mark", "discard"] as const
@@ -114,7 +112,6 @@ export function judge(
     case "send_again":
       if (isUnsent(payout)) return "never_sent"
       if (state !== "unknown") return refusedIfClosed(payout, "nothing")
-      if (rules.hindrance !== null) return rules.hindrance
       return rules.enabled ? "do" : "payouts_off"
     case "mark":
       if (state === "marked_sent") return isSent ? "nothing" : "marked"

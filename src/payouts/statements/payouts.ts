@@ -262,24 +262,19 @@ export class Payouts extends PayoutStatements {
     })
   }
 
-  /** Changes a payout with its row locked; within `alone` if the change depends on other payouts (the day's limit) or on the stop. */
-  async change<T>(
-    id: string,
-    work: (payout: LockedPayout) => Promise<T>,
-    within = this.database.inTransaction
-  ): Promise<T> {
-    return await within(async (run) => {
+  /** Changes a payout with its row locked, and no other one meanwhile: a claim depends on all that the day's limit counts. */
+  async change<T>(id: string, work: (payout: LockedPayout) => Promise<T>): Promise<T> {
+    return await this.alone(async (run) => {
       const row = await payoutOf(run, id, sql`for update`)
       return await work(new LockedPayout({ ...this.database, run }, row))
     })
   }
 
-  /** Changes the payouts `p` that meet a condition, one after the other. Returns whether there is any. */
-  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<boolean> {
+  /** Changes the payouts `p` that meet a condition, one after the other. */
+  async changeAll(condition: Sql, work: (payout: LockedPayout) => Promise<void>): Promise<void> {
     const found = await this.run<{ id: string }[]>`
       select p.id from payment_service_payout p where ${condition} limit ${MOST_AT_ONCE}`
     for (const { id } of found) await this.change(id, work)
-    return found.length > 0
   }
 
   /** A transaction that waits for others of its kind, on all instances. Its lock comes before a row's, so that two never deadlock. */
@@ -342,13 +337,13 @@ export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
 /** The possible meanings of a search text; a payout is found by any of them. */
 export interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
-  ids?: string[]
-  orderIds?: string[]
-  buyers?: Parameters<typeof isMeantPayment>[0]
-  last4?: string | string[]
+  ids: string[]
+  orderIds: string[]
+  buyers: Parameters<typeof isMeantPayment>[0]
+  last4?: string
   amount?: string
   /** Words, or parts of words, that must all stand in the note or the maker's name. */
-  words?: string[]
+  words: string[]
 }
 
 /** An index serves each. */
@@ -370,16 +365,15 @@ export class PayoutList extends ListQuery<PayoutRow, PayoutFilter, keyof typeof 
   }
 }
 
-function isMeant({ ids, orderIds = [], buyers, last4, amount, words = [] }: PayoutSearch): Sql {
+function isMeant({ ids, orderIds, buyers, last4, amount, words }: PayoutSearch): Sql {
   const named = words.map(
     (word) => sql`coalesce(note, '') || ' ' || made_by_name ilike ${`%${withoutWildcards(word)}%`}`
   )
   return isAny([
     isAmong("id", ids),
     isAmong("withdrawal_record_id", ids),
-    isAmong("order_id", [...orderIds, ...(buyers?.orderIds ?? [])]),
-    buyers &&
-      sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
+    isAmong("order_id", [...orderIds, ...buyers.orderIds]),
+    sql`transaction_row_id in (select t.id from payment_service_transaction t where ${isMeantPayment(buyers)})`,
     isAmong("card_last4", last4),
     isAmong("amount", amount),
     words.length > 0 && sql`(${join(named, " and ")})`,

@@ -151,10 +151,10 @@ export function describeUnknown(store: TestStore, given: () => Given): void {
       ["payment_service.payout_rejected", rejected, "refused"],
       ["payment_service.payout_unknown", unknown, "connection_broken"],
     ] as const) {
-      const told = await eventually(name, async () =>
+      const told = () =>
         store.events.filter((event) => event.name === name && event.data.payout_id === id)
-      )
-      expect(told).toMatchObject([
+      await eventually(name, async () => told().length > 0)
+      expect(told()).toMatchObject([
         { data: { state: name.split("_").at(-1), reason, card_masked: "**** 4242" } },
       ])
     }

@@ -18,7 +18,6 @@ const rules = (over: Partial<PayoutRules> = {}): PayoutRules => ({
   enabled: true,
   approval: false,
   users: ["anna", "boris", "vera"],
-  hindrance: null,
   ...over,
 })
 const APPROVAL = rules({ approval: true })
