@@ -15,13 +15,7 @@ import {
   type TransactionRow,
 } from "../modules/payment-service"
 import { findRefunded, listedTransaction, NO_FIGURES } from "../payments"
-import {
-  listedStandingOf,
-  meaningOf,
-  paidSum,
-  standingOf,
-  wasPaid,
-} from "../payments/rules/transaction"
+import * as transaction from "../payments/rules/transaction"
 import { maskedCard } from "../payouts/rules/card-text"
 import { outcomeReason } from "../payouts/rules/outcome"
 import { PAYOUT_CURRENCY } from "../payouts/rules/payout"
@@ -150,7 +144,8 @@ export async function storeLines(
   const found = rows.map((row) => ({ row, difference: differenceOfRow(row) }))
   const known = await knownOf(container, found, reader)
   return found.map(({ row, difference }) => {
-    const { currency, amount } = paidSum(row)
+    const { currency, amount } = transaction.paidSum(row)
+    const standing = transaction.listedStandingOf(row, known.refunded.get(row.id))
     return {
       record: {
         recordId: row.transaction_id ?? "",
@@ -158,12 +153,12 @@ export async function storeLines(
         amount: row.currency === currency ? row.amount : null,
         currencyCode: currency,
         paymentMethod: text("methods", row.method as Code<"methods">)[locale],
-        status: text("standings", listedStandingOf(row, known.refunded.get(row.id)))[locale],
+        status: text("standings", standing)[locale],
         description: row.description,
         payload: row.id,
       },
-      isPaid: wasPaid(row),
-      paid: wasPaid(row) ? amount : null,
+      isPaid: transaction.wasPaid(row),
+      paid: transaction.wasPaid(row) ? amount : null,
       row,
       difference,
       known,
@@ -194,7 +189,8 @@ export async function selectedRecords(task: ServiceExport, batch: unknown[]): Pr
 export async function serviceLines(task: ServiceExport, batch: unknown[], reader: FileReader) {
   const lines = (await matching(task, batch)).map(({ record, row }) => {
     const { statuses } = (row && task.accounts.findForRow(row)) ?? task.merchant.accounts[0]
-    const isPaid = record.status !== null && meaningOf(record.status, statuses) === "paid"
+    const isPaid =
+      record.status !== null && transaction.meaningOf(record.status, statuses) === "paid"
     const difference = differenceIn(task, record, row, statuses)
     return { record, isPaid, paid: isPaid ? record.amount : null, row, difference }
   })
@@ -216,7 +212,7 @@ function differenceIn(
   const difference = compareRecord(record, row, statuses, listedAt)
   if (!difference) return row ? differenceOfRow(row) : NOTHING
   // Only `not_here` has no row.
-  const facts = row ? { sum: paidSum(row), status: row.status ?? row.state } : undefined
+  const facts = row ? { sum: transaction.paidSum(row), status: row.status ?? row.state } : undefined
   return text("recordDifferences", difference, facts)
 }
 
@@ -235,7 +231,7 @@ function differenceOfRow(row: TransactionRow): Text {
   const { exception, exception_reasons: reasons } = row
   if (exception !== null && reasons?.length) return reasonsText(reasons)
   if (exception !== null) return text("exceptions", exception)
-  const isWaiting = standingOf(row) === "waiting_for_medusa"
+  const isWaiting = transaction.standingOf(row) === "waiting_for_medusa"
   return isWaiting ? text("recordDifferences", "not_settled") : NOTHING
 }
 

@@ -9,11 +9,7 @@ import {
   merchantAccountOf,
   partsOfProvider,
 } from "../../../../payments/rules/transaction"
-import {
-  CALLBACK_UNREADABLE,
-  causeOfFailedOpenings,
-  textOf,
-} from "../../../../problems/rules/problems"
+import * as problems from "../../../../problems/rules/problems"
 import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
@@ -58,7 +54,7 @@ async function payoutState(container: MedusaContainer, { store }: Accounts) {
 async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
   return accounts.named().map(({ id, options }) => {
-    const causes = METHODS.map((method) => causeOfFailedOpenings(options, method))
+    const causes = METHODS.map((method) => problems.causeOfFailedOpenings(options, method))
     return {
       id,
       merchant_id: options.merchantId,
@@ -68,7 +64,7 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
       order_placement: options.orderPlacement,
       opening_problems: failing
         .filter(({ cause }) => causes.includes(cause))
-        .map((problem) => ({ id: problem.id, messages: textOf(problem) })),
+        .map((problem) => ({ id: problem.id, messages: problems.textOf(problem) })),
     }
   })
 }
@@ -77,7 +73,7 @@ async function callbackState(module: PaymentServiceModuleService) {
   const latest = { order: { last_seen_at: "DESC" }, take: 1 } as const
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),
-    module.listProblems({ cause: CALLBACK_UNREADABLE }, latest),
+    module.listProblems({ cause: problems.CALLBACK_UNREADABLE }, latest),
   ])
   return {
     last_received_at,

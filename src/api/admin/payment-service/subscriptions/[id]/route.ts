@@ -1,12 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import {
-  findListed,
-  labelsOf,
-  listedSubscriptionView,
-  subscriptionView,
-} from "../../../../../subscriptions"
+import * as subscriptions from "../../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
 
@@ -29,18 +24,18 @@ export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, m
   const client = accounts.client(merchant.accounts[0])
   const [customers, listed, seesCustomers] = await Promise.all([
     findCustomerIdsByEmails(req.scope, email ? [email] : []),
-    isNamed ? null : findListed(client, subscription),
+    isNamed ? null : subscriptions.findListed(client, subscription),
     maySeeCustomers(req),
   ])
   return {
     subscription: {
-      ...subscriptionView(subscription, seesCustomers),
+      ...subscriptions.subscriptionView(subscription, seesCustomers),
       customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
       /** Its codes, of which the options do not name each; null when they do, or when the service's list does not show it. */
       listed: listed && {
-        ...listedSubscriptionView(listed, seesCustomers),
-        ...labelsOf(listed, codes),
+        ...subscriptions.listedSubscriptionView(listed, seesCustomers),
+        ...subscriptions.labelsOf(listed, codes),
       },
     },
   }

@@ -2,16 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNames, findOrderNumbers } from "../../../../../medusa/search"
 import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
-import {
-  findRefunded,
-  listedTransaction,
-  paymentsOfOrder,
-  portsOf,
-  type SettlePorts,
-  settlePortsOf,
-  shownTransaction,
-  verdictOf,
-} from "../../../../../payments"
+import * as payments from "../../../../../payments"
 import { isProof } from "../../../../../payments/rules/ledger"
 import { findRefundable, problemViews } from "../../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../../problems/rules/problems"
@@ -32,12 +23,12 @@ const MOST_OF_ORDER = 20
 /** Answers with the transaction of the address, as it is after `act`. `by` is the id of the admin, or of the API key. */
 export const transactionRoute = <Body>(
   act?: (
-    ports: SettlePorts,
+    ports: payments.SettlePorts,
     asked: { row: TransactionRow; body: Body; by: string }
   ) => Promise<unknown>
 ) =>
   inReadersLanguage(async (req: Asked<Body>) => {
-    const ports = settlePortsOf(req.scope)
+    const ports = payments.settlePortsOf(req.scope)
     const { module } = ports
     const id = req.params.id ?? ""
     const row = id.startsWith("pstx_")
@@ -61,7 +52,7 @@ async function transactionPage(req: Asked, row: TransactionRow) {
     module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
   ])
   const proofs = ledger.filter(isProof)
-  const verdict = verdictOf(row, module.clock.now())
+  const verdict = payments.verdictOf(row, module.clock.now())
   const orderIds = [
     ...[row, ...attempts].flatMap(({ order_id }) => order_id ?? []),
     ...orderIdsIn(verdict.messages),
@@ -71,15 +62,15 @@ async function transactionPage(req: Asked, row: TransactionRow) {
     findOrderNumbers(scope, orderIds),
     findNames(scope, people),
     customersFor(req, [row.customer_id]),
-    findRefunded(scope, [row, ...attempts]),
-    findRefundable(portsOf(scope), row),
+    payments.findRefunded(scope, [row, ...attempts]),
+    findRefundable(payments.portsOf(scope), row),
     asOfItsOrder(scope, row),
   ])
   const beside = { numbers, refunded }
   const nameOf = (id: string | null) => names.get(id ?? "") ?? null
   return {
     transaction: {
-      ...shownTransaction(shown, beside),
+      ...payments.shownTransaction(shown, beside),
       refundable_amount: refundable,
       customer_email: customers.get(row.customer_id ?? "")?.email ?? null,
     },
@@ -92,13 +83,13 @@ async function transactionPage(req: Asked, row: TransactionRow) {
       const given = { given_by: by, given_at: at, given_by_name: nameOf(by) }
       return { id, amount, currency, kind, payout_id, note, ...given }
     }),
-    attempts: attempts.map((attempt) => listedTransaction(attempt, beside)),
+    attempts: attempts.map((attempt) => payments.listedTransaction(attempt, beside)),
   }
 }
 
 /** A payment without its address and QR if its order is paid or canceled meanwhile. */
 async function asOfItsOrder(scope: MedusaContainer, row: TransactionRow): Promise<TransactionRow> {
   if (row.order_id === null || row.state !== "pending") return row
-  const payments = await paymentsOfOrder(scope, row.order_id, MOST_OF_ORDER)
-  return payments.find(({ id }) => id === row.id) ?? row
+  const ofOrder = await payments.paymentsOfOrder(scope, row.order_id, MOST_OF_ORDER)
+  return ofOrder.find(({ id }) => id === row.id) ?? row
 }
