@@ -176,13 +176,12 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
     }
     const completed = { id: row.id, cart_id: cartId }
     const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-    const mark = await payments
-      .beginCompletion(req.scope, completed, waitMs)
-      .catch((error: unknown) => {
-        module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
-        const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
-        throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
-      })
+    const begun = payments.beginCompletion(req.scope, completed, waitMs)
+    const mark = await begun.catch((error: unknown) => {
+      module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
+      const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
+      throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
+    })
     onAnswer(res, () => void endMark(req.scope, mark, res.statusCode >= 400))
     // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
     if (!isOpen) await payments.requireUnchanged(ports, data)
@@ -228,13 +227,8 @@ async function requirePromise(ports: payments.Ports, data: payments.Data, giveUp
   const { row, decision } = await payments.judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") return row
-  throw refusedPayment(
-    decision.isOutdated
-      ? "cart_changed"
-      : status === "canceled"
-        ? "declined"
-        : exception && exception !== "unknown_status"
-          ? "needs_look"
-          : "not_confirmed_yet"
-  )
+  if (decision.isOutdated) throw refusedPayment("cart_changed")
+  if (status === "canceled") throw refusedPayment("declined")
+  const needsLook = exception && exception !== "unknown_status"
+  throw refusedPayment(needsLook ? "needs_look" : "not_confirmed_yet")
 }

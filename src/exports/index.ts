@@ -8,12 +8,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findCustomers, findNumbersFor, findOrderNumbers } from "../medusa/search"
-import {
-  type Accounts,
-  paymentServiceModule,
-  type PayoutRow,
-  type TransactionRow,
-} from "../modules/payment-service"
+import { paymentServiceModule } from "../modules/payment-service"
+import type { Accounts, PayoutRow, TransactionRow } from "../modules/payment-service"
 import { findRefunded, listedTransaction, NO_FIGURES } from "../payments"
 import * as transaction from "../payments/rules/transaction"
 import { maskedCard } from "../payouts/rules/card-text"

@@ -7,13 +7,8 @@ import { registerSecret, type ServiceLogger } from "../service/redact"
 import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
-import {
-  accountOf,
-  type FileOptions,
-  type ResolvedAccount,
-  type ResolvedOptions,
-  resolveOptions,
-} from "./resolve-options"
+import { accountOf, resolveOptions } from "./resolve-options"
+import type { FileOptions, ResolvedAccount, ResolvedOptions } from "./resolve-options"
 import { newestOf, type Save, type SettingsList } from "./statements/settings"
 
 /** An account that takes payments. Its id is null where there is one account without an id of its own. */
@@ -51,11 +46,10 @@ export class Accounts {
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
     for (const { options } of [...this.accounts, ...former]) {
       const { baseUrl, merchantId } = options
-      const known = this.merchants.get(merchantAccountId(options))
+      const place = merchantAccountId(options)
+      const known = this.merchants.get(place)
       if (known) known.accounts.push(options)
-      else {
-        this.merchants.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
-      }
+      else this.merchants.set(place, { baseUrl, merchantId, accounts: [options] })
     }
   }
 

@@ -50,16 +50,6 @@ export async function askEachMerchant<T>(
   return { found: null, failures }
 }
 
-export function exportCodesOf({ accounts: [first] }: ConfiguredMerchant) {
-  const { statusCodes, methodCodes } = first.export
-  return { statusCodes, methodCodes }
-}
-
-export function subscriptionCodesOf({ accounts: [first] }: ConfiguredMerchant) {
-  const { statusCodes, intervalCodes } = first.subscriptions
-  return { statusCodes, intervalCodes }
-}
-
 /** The code of a label, or of a code that is entered itself. */
 export function codeOf(byLabel: Record<string, string>, option: string, name: string): string {
   const code = Object.hasOwn(byLabel, name) ? byLabel[name] : name
@@ -72,7 +62,7 @@ export function questionOf(
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion {
   const { from, to, time_zone: timeZoneId, status = [], method = [] } = query
-  const { statusCodes, methodCodes } = exportCodesOf(merchant)
+  const { statusCodes, methodCodes } = merchant.accounts[0].export
   const statuses = status.map((name) => codeOf(statusCodes, "export.statusCodes", name))
   const paymentMethods = method.map((name) => codeOf(methodCodes, "export.methodCodes", name))
   return { from, to, timeZoneId, statuses, paymentMethods }

@@ -4,11 +4,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
-import {
-  merchantAccountId,
-  merchantAccountOf,
-  partsOfProvider,
-} from "../../../../payments/rules/transaction"
+import * as transaction from "../../../../payments/rules/transaction"
 import * as problems from "../../../../problems/rules/problems"
 import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
@@ -87,7 +83,7 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   return regions.map(({ providerIds, ...region }) => ({
     ...region,
     methods: providerIds.flatMap((provider_id) => {
-      const parts = partsOfProvider(provider_id)
+      const parts = transaction.partsOfProvider(provider_id)
       if (!parts) return []
       const account = accounts.find(parts.account)
       const takes_currency = account?.currencies.includes(region.currency) ?? false
@@ -99,12 +95,14 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
 /** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const merchants = new Map(
-    accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
+    accounts
+      .merchantAccounts()
+      .map((merchant) => [transaction.merchantAccountId(merchant), merchant])
   )
   const seen = await module.transactionList.statuses()
   const unknown = new Map<string, { merchant_id: string; base_url: string; count: number }>()
   const statuses = seen.flatMap(({ status, count, ...place }) => {
-    const id = merchantAccountId(merchantAccountOf(place))
+    const id = transaction.merchantAccountId(transaction.merchantAccountOf(place))
     const merchant = merchants.get(id)
     if (!merchant) unknown.set(id, { ...place, count: (unknown.get(id)?.count ?? 0) + count })
     if (!merchant || status === null) return []
@@ -127,9 +125,9 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
   const configured = accounts.merchantAccounts()
   const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
-  const found = await module.listSilences({ id: configured.map(merchantAccountId) })
+  const found = await module.listSilences({ id: configured.map(transaction.merchantAccountId) })
   const silences = configured.flatMap((merchant) => {
-    const silence = found.find(({ id }) => id === merchantAccountId(merchant))
+    const silence = found.find(({ id }) => id === transaction.merchantAccountId(merchant))
     if (!silence) return []
     const { since, paused_until } = silence
     return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]

@@ -13,7 +13,7 @@ import {
   totalsOf,
 } from "../../../../reconciliation"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
-import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
+import { meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
 
 /** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">, module) => {
@@ -21,6 +21,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   const { account, known, status_name: status, order, limit, offset, refresh: anew } = query
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
+  const { linkHosts, ...codes } = merchant.accounts[0].export
   const question = questionOf(merchant, query)
   const listing = await fetchListing({ module, accounts, merchant }, question, anew)
   const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
@@ -39,7 +40,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
     ...ownerOf(accounts, account, merchant),
     fetched_at: listing.fetchedAt,
     warning: listing.warning && warningOf(listing.warning),
-    codes: exportCodesOf(merchant),
+    codes,
   }
 })
 

@@ -2,7 +2,6 @@ import { checkAccount } from "../../../../../settings"
 import { type Asked, inReadersLanguage } from "../../in-readers-language"
 import type { BodyOf } from "../../validators"
 
-/** Asks the service whether it accepts our credentials. No other route of this page calls the service. */
 export const POST = inReadersLanguage(async (req: Asked<BodyOf<"connection/check">>, module) => {
   const accounts = await module.accounts()
   const { account } = req.validatedBody

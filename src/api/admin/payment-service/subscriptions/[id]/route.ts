@@ -3,7 +3,7 @@ import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
 import * as subscriptions from "../../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
-import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
+import { askEachMerchant, merchantsOf } from "../../merchants"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, module) => {
@@ -17,7 +17,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, m
   if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
   const { answer: subscription, merchant } = found
   const email = subscription.customerEmail ?? ""
-  const codes = subscriptionCodesOf(merchant)
+  const codes = merchant.accounts[0].subscriptions
   const isNamed =
     Object.hasOwn(codes.statusCodes, subscription.status) &&
     Object.hasOwn(codes.intervalCodes, subscription.intervalUnit)

@@ -1,18 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNames, findOrderNumbers } from "../../../../../medusa/search"
-import { paymentServiceModule, type TransactionRow } from "../../../../../modules/payment-service"
+import type { TransactionRow } from "../../../../../modules/payment-service"
 import * as payments from "../../../../../payments"
 import { isProof } from "../../../../../payments/rules/ledger"
 import { findRefundable, problemViews } from "../../../../../problems"
 import { orderIdsIn, withOrderNumbers } from "../../../../../problems/rules/problems"
 import { notFound } from "../../../../../refusals/refused"
-import {
-  type Asked,
-  customersFor,
-  inReadersLanguage,
-  maySeeCustomers,
-} from "../../in-readers-language"
+import { customersFor, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
+import type { Asked } from "../../in-readers-language"
 
 /** A flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
@@ -35,16 +31,16 @@ export const transactionRoute = <Body>(
       ? await module.transactions.find(id)
       : await module.findByTransactionId(id)
     if (!row) throw notFound("no_transaction", id)
-    if (!act) return await transactionPage(req, row)
+    if (!act) return await transactionPage(req, ports, row)
     await act(ports, { row, body: req.validatedBody, by: req.auth_context.actor_id })
-    return await transactionPage(req, await module.transactions.get(row.id))
+    return await transactionPage(req, ports, await module.transactions.get(row.id))
   })
 
 export const GET = transactionRoute()
 
-async function transactionPage(req: Asked, row: TransactionRow) {
+async function transactionPage(req: Asked, ports: payments.SettlePorts, row: TransactionRow) {
   const { scope } = req
-  const module = paymentServiceModule(scope)
+  const { module } = ports
   const [journal, problems, ledger, attempts] = await Promise.all([
     module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
     module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
@@ -63,7 +59,7 @@ async function transactionPage(req: Asked, row: TransactionRow) {
     findNames(scope, people),
     customersFor(req, [row.customer_id]),
     payments.findRefunded(scope, [row, ...attempts]),
-    findRefundable(payments.portsOf(scope), row),
+    findRefundable(ports, row),
     asOfItsOrder(scope, row),
   ])
   const beside = { numbers, refunded }

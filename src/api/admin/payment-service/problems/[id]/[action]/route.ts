@@ -15,11 +15,11 @@ type Acting<Path extends keyof typeof BODIES> = BodyOf<Path> & Asking
 const acting = <Body, Told extends object>(
   act: (ports: SettlePorts, asked: Body & Asking) => Promise<Told>
 ) =>
-  inReadersLanguage(async (req: Asked<Body>) => {
+  inReadersLanguage(async (req: Asked<Body>, module) => {
     const problem_id = req.params.id ?? ""
     const asked = { ...req.validatedBody, problem_id, by: req.auth_context.actor_id }
     const told = await act(settlePortsOf(req.scope), asked)
-    return { ...(await problemPage(req, problem_id)), ...told }
+    return { ...(await problemPage(req, module)), ...told }
   })
 
 const accepting = (action: problems.AcceptPaymentInput["action"]) =>
@@ -34,13 +34,11 @@ const ending = (action: problems.EndHalfMadeInput["action"]) =>
     return {}
   })
 
-/** Settles the problem's transactions again, see `retryProblemWorkflow`, and says how many are left to the watcher. */
 export const retry = acting(async (ports, { problem_id, by }: Asking) => {
   const { settled, left } = await problems.retryProblem(ports, { problem_id, retried_by: by })
   return { retried: { now: settled.length, left } }
 })
 
-/** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
 export const refundedOutside = acting(
   async (ports, { by, ...asked }: Acting<"problems/:id/refunded-outside">) => {
     const recorded = await problems.recordRefundOutside(ports, { ...asked, given_by: by })
