@@ -211,7 +211,6 @@ export class StoredSettings {
 
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
-/** The secrets of a save by their options; null for one that none of the keys opens. */
 const opened = ({ account, secrets }: Save, keys: Keys) =>
   Object.entries(secrets).map(
     ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const

@@ -39,7 +39,6 @@ const Moment = z.iso
   .datetime({ offset: true, error: NOT_A_MOMENT })
   .transform((text) => new Date(text))
 
-/** Since `from`, before `to`. */
 const period = { from: Moment.optional(), to: Moment.optional() }
 const isInOrder = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
   !from || !to || from < to

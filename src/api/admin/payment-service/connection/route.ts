@@ -10,7 +10,6 @@ import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
-import { meaningAt } from "../merchants"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export const GET = inReadersLanguage(async (req: Asked, module) => {
@@ -94,26 +93,22 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
 
 /** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
-  const merchants = new Map(
-    accounts
-      .merchantAccounts()
-      .map((merchant) => [transaction.merchantAccountId(merchant), merchant])
-  )
+  const configured = accounts.merchantAccounts()
   const seen = await module.transactionList.statuses()
   const unknown = new Map<string, { merchant_id: string; base_url: string; count: number }>()
   const statuses = seen.flatMap(({ status, count, ...place }) => {
     const id = transaction.merchantAccountId(transaction.merchantAccountOf(place))
-    const merchant = merchants.get(id)
+    const merchant = configured.find((one) => transaction.merchantAccountId(one) === id)
     if (!merchant) unknown.set(id, { ...place, count: (unknown.get(id)?.count ?? 0) + count })
     if (!merchant || status === null) return []
-    return [{ ...place, status, count, meaning: meaningAt(merchant, status) }]
+    const meaning = transaction.meaningOf(status, merchant.accounts[0].statuses)
+    return [{ ...place, status, count, meaning }]
   })
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
 const MEMORY_BUS = "LocalEventBusService"
 
-/** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
 function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
   const shown = (name: string) => ({ name, is_shared: !["", MEMORY_BUS, IN_MEMORY].includes(name) })

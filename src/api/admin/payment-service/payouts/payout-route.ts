@@ -83,7 +83,6 @@ const card_number = wordsOrNull(64).default(null)
 const note = wordsOrNull(2_000)
 // An admin decides only about a payout as they saw it, which `revision` and `attempts` tell.
 const revision = z.number({ error: "must be the payout's revision that was seen" })
-const again = z.boolean().default(false)
 /** Scripts may send it, and it changes nothing: the dashboard asks about a second payout of a kind, and no route does. */
 const confirm_similar = z.boolean().optional()
 
@@ -107,7 +106,12 @@ export const PAYOUT_BODIES = {
     confirm_similar,
   }),
   approve: z.strictObject({ revision, card_number }),
-  send: z.strictObject({ card_number, again, confirm_similar, revision }),
+  send: z.strictObject({
+    card_number,
+    again: z.boolean().default(false),
+    confirm_similar,
+    revision,
+  }),
   mark: z.strictObject({
     sent: z.boolean(),
     note: words(2_000).min(1, "must say what was found"),

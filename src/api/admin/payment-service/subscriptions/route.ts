@@ -1,7 +1,7 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
-import { codeOf, merchantOf, ownerOf } from "../merchants"
+import { codeOf, merchantOf, shownAccount } from "../merchants"
 
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, module) => {
   const { account, status, ...period } = req.validatedQuery
@@ -26,7 +26,8 @@ export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, modul
     })),
     ...found,
     offset: period.offset,
-    ...ownerOf(accounts, account, merchant),
+    account: shownAccount(accounts, account),
+    merchant_id: merchant.merchantId,
     codes,
     accounts: accounts.ids,
   }

@@ -88,7 +88,6 @@ interface Exported<Found, Row> extends files.FileContent {
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 
-/** Streams a file and records the export. A late error breaks the connection, so that no part of a file looks like the whole. */
 async function sendFile<Found, Row>(
   { auth_context }: AuthenticatedMedusaRequest,
   module: PaymentServiceModuleService,

@@ -3,15 +3,15 @@ import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
 import * as subscriptions from "../../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
-import { askEachMerchant, merchantsOf } from "../../merchants"
+import { askEachMerchant } from "../../merchants"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await module.accounts()
-  const merchants = merchantsOf(accounts, req.validatedQuery.account)
-  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+  const { account } = req.validatedQuery
+  const { found, failures } = await askEachMerchant(accounts, account, (client) =>
     client.getSubscription(id)
   )
   if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)

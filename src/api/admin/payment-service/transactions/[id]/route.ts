@@ -12,9 +12,8 @@ import type { Asked } from "../../in-readers-language"
 
 /** A flood of callbacks does not make a page slow. */
 const LATEST_ENTRIES = { order: { at: "DESC" }, take: 500 } as const
-const MOST_ATTEMPTS = 20
 const LATEST_PROBLEMS = { order: "-opened_at", limit: 50 } as const
-const MOST_OF_ORDER = 20
+const MOST_BESIDE = 20
 
 /** Answers with the transaction of the address, as it is after `act`. `by` is the id of the admin, or of the API key. */
 export const transactionRoute = <Body>(
@@ -45,7 +44,7 @@ async function transactionPage(req: Asked, ports: payments.SettlePorts, row: Tra
     module.listJournalEntries({ transaction_row_id: row.id }, LATEST_ENTRIES),
     module.problemList.page({ transaction_row_id: row.id }, LATEST_PROBLEMS),
     module.ledger.of([row.id]),
-    module.transactionList.otherAttempts(row, MOST_ATTEMPTS),
+    module.transactionList.otherAttempts(row, MOST_BESIDE),
   ])
   const proofs = ledger.filter(isProof)
   const verdict = payments.verdictOf(row, module.clock.now())
@@ -86,6 +85,6 @@ async function transactionPage(req: Asked, ports: payments.SettlePorts, row: Tra
 /** A payment without its address and QR if its order is paid or canceled meanwhile. */
 async function asOfItsOrder(scope: MedusaContainer, row: TransactionRow): Promise<TransactionRow> {
   if (row.order_id === null || row.state !== "pending") return row
-  const ofOrder = await payments.paymentsOfOrder(scope, row.order_id, MOST_OF_ORDER)
+  const ofOrder = await payments.paymentsOfOrder(scope, row.order_id, MOST_BESIDE)
   return ofOrder.find(({ id }) => id === row.id) ?? row
 }

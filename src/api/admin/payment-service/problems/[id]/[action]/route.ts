@@ -4,7 +4,6 @@ import { type Asked, byName, inReadersLanguage } from "../../../in-readers-langu
 import type { BODIES, BodyOf } from "../../../validators"
 import { problemPage } from "../route"
 
-/** The problem of the address, and the id of the admin, or of the API key. */
 interface Asking {
   problem_id: string
   by: string
