@@ -1,8 +1,8 @@
 /**
  * Files of transactions, the service's records and payouts, as CSV, XLSX and JSON. A source is a generator of batches of rows; a table
- * is columns with a value of each row; a library makes bytes of them. So a million records stream in bounded
- * memory. A text that a spreadsheet could take for a formula gets an apostrophe. A file gets its end only once its export is recorded,
- * and an error after the first batch breaks the connection: no part looks like the whole.
+ * is columns with a value of each row; a library makes bytes of them. So a million records stream in bounded memory. A text that a
+ * spreadsheet could take for a formula gets an apostrophe. A file gets its end only once its export is recorded, and an error after
+ * the first batch breaks the connection: no part looks like the whole.
  */
 
 import type { ReadableStream } from "node:stream/web"
@@ -41,12 +41,11 @@ export function readerOf(locale: Locale, timeZone: string) {
 
 export interface Table<Row> {
   sheet: Text
-  columns: Column<Row>[]
+  columns: ReturnType<typeof column<Row>>[]
   /** Adds up a workbook's rows, and returns the rows of totals for its end. */
   totals: (locale: Locale) => { add: (row: Row) => void; rows: () => Cells[] }
 }
 
-type Column<Row> = ReturnType<typeof column<Row>>
 type Cells = Partial<Record<Code<"columns">, Cell>>
 
 /** Width (in characters) and Excel's format are for workbooks. Numbers stay numbers, so that they can be added up; dates are texts. */
@@ -57,7 +56,7 @@ export const column = <Row>(
   format?: string
 ) => ({ code, title: text("columns", code), width, value, format })
 
-export const DATE = "yyyy-mm-dd hh:mm:ss"
+const DATE = "yyyy-mm-dd hh:mm:ss"
 
 export interface FileContent {
   source: ExportRecordRow["source"]
@@ -362,7 +361,6 @@ async function matching({ container, merchant, filter }: ServiceExport, batch: u
     .filter(({ record, row }) => isWanted(record, row && row.id, filter))
 }
 
-/** Why a payment in Medusa differs from the service's; empty when all is in order. */
 function differenceOfRow(row: TransactionRow): Text {
   const { exception, exception_reasons: reasons } = row
   if (exception !== null && reasons?.length) return reasonsText(reasons)

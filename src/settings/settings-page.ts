@@ -19,8 +19,7 @@ type OptionValue = string | number | boolean | string[] | Record<string, string>
 
 /** All that the page Settings shows, without secrets. The ids of accounts are those that the store's payment providers have. */
 export async function settingsView(module: PaymentServiceModuleService, accountIds: string[]) {
-  const { settings } = module
-  const { list, file } = settings
+  const { list, file } = module.settings
   const all = await list.all()
   const newest = newestOf(all)
   const keys = Keys.ofEnvironment()
@@ -32,7 +31,7 @@ export async function settingsView(module: PaymentServiceModuleService, accountI
     (account): Save =>
       newest.find((row) => row.account === account) ?? { account, options: {}, secrets: {} }
   )
-  const resolved = settings.resolve(saves, keys).accounts
+  const resolved = module.settings.resolve(saves, keys).accounts
   const inFlight = await list.inFlight()
   return {
     /** Without a key, secrets stay in the file. */

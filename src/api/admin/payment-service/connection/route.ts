@@ -45,10 +45,9 @@ async function payoutState(container: MedusaContainer, { store }: Accounts) {
   return { enabled, approval, per_day: perDay ?? null, users: named }
 }
 
-/** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */
 async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
-  return accounts.named().map(({ id, options }) => {
+  return accounts.named.map(({ id, options }) => {
     const causes = METHODS.map((method) => problems.causeOfFailedOpenings(options, method))
     return {
       id,
@@ -91,7 +90,6 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const configured = accounts.merchantAccounts()
   const seen = await module.transactionList.statuses()

@@ -18,7 +18,7 @@ export const GET = payoutRoute(async (req, module) => {
     enabled,
     approval,
     stopped,
-    accounts: accounts.named().map(({ id, options }) => ({
+    accounts: accounts.named.map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,
       has_signing_secret: options.signingSecret !== undefined,

@@ -41,7 +41,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     failures: failures.map(({ merchant, error }) => {
       const refusal = refusalOf(error)
       const [options] = merchant.accounts
-      const account = accounts.named().find((named) => named.options === options)?.id ?? null
+      const account = accounts.named.find((named) => named.options === options)?.id ?? null
       const messages = refusalText(refusal)
       return { account, merchant_id: merchant.merchantId, ...refusal, messages }
     }),
