@@ -4,31 +4,10 @@ import type { MedusaRequest, MedusaRequestHandler, MedusaResponse } from "@medus
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { collectionToPay } from "../medusa/core"
-import { MedusaReader, namesTransaction } from "../medusa/reader"
+import { namesTransaction } from "../medusa/reader"
 import { readGraph } from "../medusa/search"
 import { type AccountOptions, paymentServiceModule } from "../modules/payment-service"
-import {
-  alreadyPaid,
-  beginCompletion,
-  type Data,
-  endOfWait,
-  findRow,
-  finishKilledCompletion,
-  holdOpening,
-  judgeRow,
-  payableTransactions,
-  portsOf,
-  queueOf,
-  reportAndBookAfterChange,
-  requireLock,
-  requireRefundProof,
-  requireRow,
-  requireUnchanged,
-  settlePortsOf,
-  takeProof,
-  toMedusaError,
-  withCartLock,
-} from "../payments"
+import * as payments from "../payments"
 import { isOpenSession } from "../payments/rules/decide"
 import { isAnsweredJustNow } from "../payments/rules/timing"
 import { partsOfProvider } from "../payments/rules/transaction"
@@ -65,7 +44,8 @@ const checkedBefore =
 
 /** Core refuses to cancel an order that is being changed only after it has asked our provider for a refund, which would count. */
 export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn) => {
-  if (await portsOf(scope).medusa.isBeingChanged(params.id ?? "")) throw refused("change_is_open")
+  const { medusa } = payments.portsOf(scope)
+  if (await medusa.isBeingChanged(params.id ?? "")) throw refused("change_is_open")
   await handOn()
 })
 
@@ -75,24 +55,24 @@ export const refuseCancellation = checkedBefore(async ({ scope, params }, handOn
  */
 export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   const { scope, params, validatedBody } = req
-  const ports = settlePortsOf(scope)
+  const ports = payments.settlePortsOf(scope)
   const ofPayment = { id: params.id ?? "" }
   const [payment] = await ports.medusa.listPayments(ofPayment)
-  const row = payment && (await findRow(ports, payment.data))
+  const row = payment && (await payments.findRow(ports, payment.data))
   if (!row || !namesTransaction(payment, row)) return await handOn()
   if (!(await ports.medusa.findOrderId(row.payment_collection_id))) return await handOn()
   const { amount: asked } = validatedBody as { amount?: number }
   const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
   const isHeld = ({ captures, refunds }: typeof payment) =>
     compareAmounts(refund.amount, remainder(sumOf(captures), sumOf(refunds))) <= 0
-  if (isHeld(payment)) await requireRefundProof(ports, row, refund)
+  if (isHeld(payment)) await payments.requireRefundProof(ports, row, refund)
   await actOnTransaction(ports, row, async (now) => {
     // While the lock was awaited, it may have been booked, or a dead process's refund may have been deleted.
     const [present = payment] = await ports.medusa.listPayments(ofPayment)
-    if (isHeld(present) && !(await takeProof(ports, now, refund)).isCovered) {
+    if (isHeld(present) && !(await payments.takeProof(ports, now, refund)).isCovered) {
       throw refusedPayment("busy")
     }
-    requireLock()
+    payments.requireLock()
     await handOn()
   })
 })
@@ -112,11 +92,11 @@ export const reportBalanceAfter =
   }
 
 async function lookAtBalance(scope: MedusaContainer, orderId: string): Promise<void> {
-  const ports = settlePortsOf(scope)
+  const ports = payments.settlePortsOf(scope)
   const { module } = ports
   try {
     await tellOfGone(ports, await module.listTransactions({ order_id: orderId }))
-    await reportAndBookAfterChange(ports, orderId)
+    await payments.reportAndBookAfterChange(ports, orderId)
   } catch (error) {
     module.logger.warn(`Payment Service: order ${orderId} is looked at later: ${reasonOf(error)}`)
   }
@@ -130,18 +110,19 @@ export const replaceSessionData: MedusaRequestHandler = async (req, res, next) =
   const body = req.body as { provider_id?: unknown; data?: unknown }
   const account = partsOfProvider(body.provider_id)?.account
   if (account === undefined) return next()
-  const module = paymentServiceModule(req.scope)
+  const ports = payments.portsOf(req.scope)
+  const { module } = ports
   const accounts = await module.accounts()
   const answerBy = Date.now() + LONGEST_REQUEST_MS
   const ip = payerIp(accounts.find(account)?.payer.ip ?? "off", req)
   const collectionId = req.params.id ?? ""
-  const orderId = await new MedusaReader(req.scope).findOrderId(collectionId)
+  const orderId = await ports.medusa.findOrderId(collectionId)
   // Core deletes every session that it finds, also one that another tab is just opening.
-  await holdOpening(module, orderId ?? collectionId, async () => {
+  await payments.holdOpening(module, orderId ?? collectionId, async () => {
     body.data = { answer_by: answerBy, ...(ip && { payer_ip: ip }) } satisfies RequestData
     // A paid cart is refused here: core would only say "Could not delete all payment sessions".
     const target = { orderId, collectionId }
-    const { order } = await payableTransactions(portsOf(req.scope), accounts, target)
+    const { order } = await payments.payableTransactions(ports, accounts, target)
     const payable = order ? await collectionToPay(req.scope, order, collectionId) : collectionId
     // A browser that gave up while the other payments were read chooses nothing.
     if (!res.closed) {
@@ -172,10 +153,11 @@ const SHORTEST_WAIT_MS = 1_000
  * @throws MedusaError `NOT_ALLOWED` when it is not paid, or while another request completes the cart; or as `readSession` does
  */
 export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
-  const giveUpAt = endOfWait()
+  const giveUpAt = payments.endOfWait()
   const cartId = req.params.id ?? ""
-  const module = paymentServiceModule(req.scope)
-  const session = await new MedusaReader(req.scope).findSessionToComplete(cartId)
+  const ports = payments.portsOf(req.scope)
+  const { module } = ports
+  const session = await ports.medusa.findSessionToComplete(cartId)
   const account = partsOfProvider(session?.provider_id)?.account
   if (!session || account === undefined || !(await module.accounts()).find(account)) {
     return next()
@@ -183,25 +165,26 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
   const data = { session_id: session.id, ...session.data }
   const isOpen = isOpenSession(session.status)
   const row = isOpen
-    ? await requirePromise(req.scope, data, giveUpAt - SHORTEST_WAIT_MS)
-    : await requireRow(portsOf(req.scope), data)
+    ? await requirePromise(ports, data, giveUpAt - SHORTEST_WAIT_MS)
+    : await payments.requireRow(ports, data)
   if (!row.settled_at) {
     const target = { orderId: null, collectionId: row.payment_collection_id }
     const { paid } = await module.openings.findOthers(target, 1)
     // Core would take the promise of this attempt, or none, although the money of another one has come.
     if (paid && paid.id !== row.id && !paid.settled_at) {
-      throw await alreadyPaid(module, paid, target)
+      throw await payments.alreadyPaid(module, paid, target)
     }
     const completed = { id: row.id, cart_id: cartId }
     const waitMs = Math.max(SHORTEST_WAIT_MS, giveUpAt - Date.now())
-    const mark = await beginCompletion(req.scope, completed, waitMs).catch((error: unknown) => {
+    const begun = payments.beginCompletion(req.scope, completed, waitMs)
+    const mark = await begun.catch((error: unknown) => {
       module.logger.warn(`Payment Service: cart ${cartId} is not free: ${reasonOf(error)}`)
       const isLeft = error instanceof RefusedAction && error.code === "order_half_made"
       throw refusedPayment(isLeft ? "needs_look" : "cart_being_completed")
     })
     onAnswer(res, () => void endMark(req.scope, mark, res.statusCode >= 400))
     // Core will not ask us again. The check comes after the mark, because no payout of the money begins from then on.
-    if (!isOpen) await requireUnchanged(portsOf(req.scope), data)
+    if (!isOpen) await payments.requireUnchanged(ports, data)
   }
   next()
 }
@@ -210,9 +193,11 @@ export const requirePaid: MedusaRequestHandler = async (req, res, next) => {
 async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: boolean) {
   const { id, cart_id, completion } = mark
   const end = async () => {
-    await withCartLock(scope, cart_id, () => finishKilledCompletion(scope, cart_id, completion))
+    await payments.withCartLock(scope, cart_id, () =>
+      payments.finishKilledCompletion(scope, cart_id, completion)
+    )
     // While core stood still, a settle may have paid the order that core has taken back now.
-    const ports = settlePortsOf(scope)
+    const ports = payments.settlePortsOf(scope)
     if (isRefused) await tellOfGone(ports, [await ports.module.transactions.get(id)])
   }
   // The next try takes another connection to the database.
@@ -224,31 +209,26 @@ async function endMark(scope: MedusaContainer, mark: CompletionMark, isRefused: 
     })
 }
 
-async function requirePromise(container: MedusaContainer, data: Data, giveUpAt: number) {
-  const ports = portsOf(container)
+async function requirePromise(ports: payments.Ports, data: payments.Data, giveUpAt: number) {
   const cameAt = ports.module.clock.now()
-  const found = await requireRow(ports, data)
+  const found = await payments.requireRow(ports, data)
   // Anybody can complete a cart of their own as often as they like.
   const isShared = isAnsweredJustNow(found, cameAt)
   const settled = isShared
     ? found
-    : await queueOf(ports.module)
+    : await payments
+        .queueOf(ports.module)
         .settle(found, { giveUpAt })
         .catch((error: unknown) => {
-          throw toMedusaError(error)
+          throw payments.toMedusaError(error)
         })
   const isAnswered = settled.read_at !== null && settled.read_at >= cameAt
   if (!isShared && !isAnswered && !settled.settled_at) throw refusedPayment("not_confirmed_yet")
-  const { row, decision } = await judgeRow(ports, settled, data)
+  const { row, decision } = await payments.judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
   if (status === "captured" || status === "pending_authorization") return row
-  throw refusedPayment(
-    decision.isOutdated
-      ? "cart_changed"
-      : status === "canceled"
-        ? "declined"
-        : exception && exception !== "unknown_status"
-          ? "needs_look"
-          : "not_confirmed_yet"
-  )
+  if (decision.isOutdated) throw refusedPayment("cart_changed")
+  if (status === "canceled") throw refusedPayment("declined")
+  const needsLook = exception && exception !== "unknown_status"
+  throw refusedPayment(needsLook ? "needs_look" : "not_confirmed_yet")
 }

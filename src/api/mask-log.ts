@@ -35,7 +35,6 @@ export const keepSecret: MedusaRequestHandler = (_req, res, next) => {
   next()
 }
 
-/** An admin's address as it may be logged. */
 export function maskedAddress(written: string): string {
   const hidden = written.replace(/([?&]q(?:\[|%5b|=))[^&]*/gi, "$1***")
   return maskedIn(hidden, (meant) => withoutLongNumbers(withoutSecrets(meant)))

@@ -1,10 +1,4 @@
-import {
-  type MedusaRequestHandler,
-  type MiddlewareRoute,
-  type MiddlewaresConfig,
-  validateAndTransformBody,
-  validateAndTransformQuery,
-} from "@medusajs/framework/http"
+import * as http from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 
@@ -20,10 +14,7 @@ import {
 import { keepSecret, maskLogged, refuseOddSearch } from "./mask-log"
 import { readBody } from "./read-body"
 
-const policies = (
-  resource: string,
-  operation: "read" | "create" | "update" | "approve" | "export"
-) => [{ resource, operation }]
+const policies = (resource: string, operation: string) => [{ resource, operation }]
 
 const ADMIN = "/admin/payment-service"
 const ofAdmin = (path: string) => new RegExp(`^${ADMIN}${path}`, "i")
@@ -42,7 +33,7 @@ const OTHER_READING = ofAdmin(`/(?!${ABOUT_PAYOUTS})${READING}`)
 const OTHER_CHANGES = ofAdmin(`(?=/(?!${ABOUT_PAYOUTS}|${ABOUT_SETTINGS}|${READING}))`)
 const APPROVING = ofAdmin("/payouts/[^/]+/(?:approve|mark)/?$")
 const MAKING = ofAdmin("/payouts(?:/(?![^/]+/(?:approve|mark)/?$).*)?$")
-const CHANGING: MiddlewareRoute["methods"] = ["POST", "PUT", "PATCH", "DELETE"]
+const CHANGING: http.MiddlewareRoute["methods"] = ["POST", "PUT", "PATCH", "DELETE"]
 
 /** Questions for the body of a POST, because they may name a customer, and logs and browsers keep addresses. */
 const SEARCHES = {
@@ -63,13 +54,13 @@ const FOLLOWED = {
 } as const
 
 /** Refuses an address that contains a NUL, because Postgres refuses every statement that contains one. */
-const refuseNul: MedusaRequestHandler = ({ originalUrl }, _res, next) => {
+const refuseNul: http.MedusaRequestHandler = ({ originalUrl }, _res, next) => {
   const message = "An address must not contain the character NUL (%00)."
   const refusal = new MedusaError(MedusaError.Types.INVALID_DATA, message)
   next(originalUrl.includes("%00") ? refusal : undefined)
 }
 
-const askedInBody: MedusaRequestHandler = async (req, _res, next) => {
+const askedInBody: http.MedusaRequestHandler = async (req, _res, next) => {
   req.query = await readBody(req, z.record(z.string(), z.any()))
   next()
 }
@@ -79,19 +70,18 @@ const CALLBACKS =
   /^(?:.*(?:hooks|\/|%2f)(?:\/|%2f)payment(?:-|%2d)service|(?!\/(?:admin|store)\/|\/payment-service\/return\/).*payment(?:-|%2d)service(?:\/|%2f)).*$/is
 
 /** Masks the token in what core's log prints. An address that Express cannot decode is answered here: the error would repeat it. */
-const maskCallbackToken: MedusaRequestHandler = (req, res, next) => {
+const maskCallbackToken: http.MedusaRequestHandler = (req, res, next) => {
   req.originalUrl = "/hooks/payment-service/***"
   try {
     // The path as it came; `maskLogged` may have decoded that of `originalUrl`.
     decodeURIComponent(req.baseUrl)
   } catch {
-    res.sendStatus(404)
-    return
+    return void res.sendStatus(404)
   }
   next()
 }
 
-const routes: MiddlewareRoute[] = [
+const routes: http.MiddlewareRoute[] = [
   // The policies of all our admin routes, including later ones. They apply only where the store has Medusa's roles (`rbac`) switched on.
   { matcher: OTHER_ROUTES, methods: ["GET"], policies: policies(PAYMENT_SERVICE, "read") },
   { matcher: OTHER_READING, methods: ["POST"], policies: policies(PAYMENT_SERVICE, "read") },
@@ -103,7 +93,7 @@ const routes: MiddlewareRoute[] = [
   { matcher: MAKING, methods: CHANGING, policies: policies(PAYOUTS, "create") },
   { matcher: APPROVING, methods: CHANGING, policies: policies(PAYOUTS, "approve") },
   // A user who exports must be allowed to read as well.
-  ...Object.keys(FILES).map((path): MiddlewareRoute => {
+  ...Object.keys(FILES).map((path): http.MiddlewareRoute => {
     const matcher = `${ADMIN}/${path}`
     return { matcher, methods: ["GET", "POST"], policies: policies(PAYMENT_SERVICE, "export") }
   }),
@@ -116,7 +106,7 @@ const routes: MiddlewareRoute[] = [
     middlewares: [replaceSessionData],
   },
   { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [requirePaid] },
-  ...Object.entries(FOLLOWED).map(([matcher, subject]): MiddlewareRoute => {
+  ...Object.entries(FOLLOWED).map(([matcher, subject]): http.MiddlewareRoute => {
     return { matcher, methods: ["POST", "DELETE"], middlewares: [reportBalanceAfter(subject)] }
   }),
   { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [refuseCancellation] },
@@ -127,19 +117,19 @@ const routes: MiddlewareRoute[] = [
   // Requests here may contain card numbers and secrets, so the routes read them themselves and core's parser cannot log them.
   { matcher: PAYOUT_ROUTES, bodyParser: false, middlewares: [keepSecret, refuseOddSearch] },
   { matcher: SETTINGS_ROUTES, bodyParser: false, middlewares: [keepSecret] },
-  ...Object.entries(QUERIES).map(([path, schema]): MiddlewareRoute => {
-    const middlewares = [validateAndTransformQuery(schema, {})]
+  ...Object.entries(QUERIES).map(([path, schema]): http.MiddlewareRoute => {
+    const middlewares = [http.validateAndTransformQuery(schema, {})]
     return { matcher: `${ADMIN}/${path}`, methods: ["GET"], middlewares }
   }),
-  ...Object.entries(SEARCHES).map(([path, schema]): MiddlewareRoute => {
-    const middlewares = [askedInBody, refuseOddSearch, validateAndTransformQuery(schema, {})]
+  ...Object.entries(SEARCHES).map(([path, schema]): http.MiddlewareRoute => {
+    const middlewares = [askedInBody, refuseOddSearch, http.validateAndTransformQuery(schema, {})]
     // Core's errors and log would repeat an unreadable body.
     return { matcher: `${ADMIN}/${path}`, methods: ["POST"], bodyParser: false, middlewares }
   }),
-  ...Object.entries(BODIES).map(([path, schema]): MiddlewareRoute => {
-    const middlewares = [validateAndTransformBody(schema)]
+  ...Object.entries(BODIES).map(([path, schema]): http.MiddlewareRoute => {
+    const middlewares = [http.validateAndTransformBody(schema)]
     return { matcher: `${ADMIN}/${path}`, methods: ["POST"], middlewares }
   }),
 ]
 
-export default { routes } satisfies MiddlewaresConfig
+export default { routes } satisfies http.MiddlewaresConfig

@@ -21,7 +21,7 @@ export {
 export { requireRefundProof, takeProof } from "./follow-order"
 export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
 export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
-export { type Data, findRow, judgeRow, portsOf, requireRow } from "./read-transaction"
+export { type Data, findRow, judgeRow, type Ports, portsOf, requireRow } from "./read-transaction"
 export { requireUnchanged, toMedusaError } from "./read-transaction"
 export { filterOf, recordSearch } from "./search"
 export { startDueWork } from "./start-due-work"

@@ -73,7 +73,7 @@ export const ONLY_ACCOUNT = "main"
 
 /** @throws PayoutRefused when no account with a signing secret has the given id; a single account need not be named */
 function accountOf(accounts: Accounts, asked: string | null) {
-  const [first, ...others] = accounts.named()
+  const [first, ...others] = accounts.named
   if (asked !== null) {
     const id = accounts.ids.length ? asked : ONLY_ACCOUNT
     return { id, options: withSigningSecret(accounts.find(asked), "account_unknown") }
@@ -85,7 +85,7 @@ function accountOf(accounts: Accounts, asked: string | null) {
 /** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
 export function accountThatTook(accounts: Accounts, row: RowPlace): string | null {
   const options = accounts.findForRow(row)
-  const named = accounts.named().find((one) => one.options === options)
+  const named = accounts.named.find((one) => one.options === options)
   return named?.options.signingSecret === undefined ? null : (named.id ?? ONLY_ACCOUNT)
 }
 

@@ -7,13 +7,8 @@ import { registerSecret, type ServiceLogger } from "../service/redact"
 import type { DigestKey } from "../values/digests"
 import { Keys } from "./keys"
 import type { AccountOptions, StoreOptions } from "./options"
-import {
-  accountOf,
-  type FileOptions,
-  type ResolvedAccount,
-  type ResolvedOptions,
-  resolveOptions,
-} from "./resolve-options"
+import { accountOf, resolveOptions } from "./resolve-options"
+import type { FileOptions, ResolvedAccount, ResolvedOptions } from "./resolve-options"
 import { newestOf, type Save, type SettingsList } from "./statements/settings"
 
 /** An account that takes payments. Its id is null where there is one account without an id of its own. */
@@ -31,7 +26,7 @@ export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_i
 export class Accounts {
   readonly store: StoreOptions
   private readonly all: readonly ResolvedAccount[]
-  private readonly accounts: NamedAccount[]
+  readonly named: NamedAccount[]
   /** By the `merchantAccountId`. */
   private readonly merchants = new Map<string, ConfiguredMerchant>()
 
@@ -44,27 +39,22 @@ export class Accounts {
   ) {
     this.store = store
     this.all = accounts
-    this.accounts = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
+    this.named = accounts.flatMap(({ id, options }) => (options ? { id, options } : []))
     const asked = [...accounts, ...former.map(({ options }) => ({ connection: options }))]
     const secrets = asked.flatMap(({ connection: one }) => [one?.secret, one?.signingSecret])
     // Secrets are registered before any client exists, so that no error and no log shows one.
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
-    for (const { options } of [...this.accounts, ...former]) {
+    for (const { options } of [...this.named, ...former]) {
       const { baseUrl, merchantId } = options
-      const known = this.merchants.get(merchantAccountId(options))
+      const place = merchantAccountId(options)
+      const known = this.merchants.get(place)
       if (known) known.accounts.push(options)
-      else {
-        this.merchants.set(merchantAccountId(options), { baseUrl, merchantId, accounts: [options] })
-      }
+      else this.merchants.set(place, { baseUrl, merchantId, accounts: [options] })
     }
   }
 
   get ids(): string[] {
-    return this.accounts.flatMap(({ id }) => id ?? [])
-  }
-
-  named(): NamedAccount[] {
-    return this.accounts
+    return this.named.flatMap(({ id }) => id ?? [])
   }
 
   /** The account of a provider, by the `id` of its entry in `medusa-config.ts`, as far as it is set up. */
@@ -104,7 +94,7 @@ export class Accounts {
 
   /** The account whose storefront addresses, and nothing else, count for a row's payer, even where no account reads the row any more. */
   storefrontOf(row: RowPlace): AccountOptions | undefined {
-    return this.findForRow(row) ?? this.find(row.account) ?? this.accounts[0]?.options
+    return this.findForRow(row) ?? this.find(row.account) ?? this.named[0]?.options
   }
 
   /** Each merchant account once, even if several accounts of the options share it. Those of former accounts come last. */
@@ -119,7 +109,7 @@ export class Accounts {
   }
 
   canPayOut(): boolean {
-    return this.store.payouts.enabled && this.accounts.some(({ options }) => options.signingSecret)
+    return this.store.payouts.enabled && this.named.some(({ options }) => options.signingSecret)
   }
 
   /** The keys for digests of card numbers; without one of the environment, the signing secret is the only one. */
@@ -217,7 +207,6 @@ export class StoredSettings {
 
 export const placeOf = (account: string, option: string) => `${account}/${option}`
 
-/** The secrets of a save by their options; null for one that none of the keys opens. */
 const opened = ({ account, secrets }: Save, keys: Keys) =>
   Object.entries(secrets).map(
     ([option, { sealed }]) => [option, keys.open(placeOf(account, option), sealed)] as const

@@ -47,7 +47,7 @@ export async function checkAccount(
   })
   if (error === null) await closeRefusedCredentials(module, connection)
   // An account that takes no payments yet is being set up, and whoever does that sees the answer.
-  else if (accounts.named().some(({ options }) => options === connection)) {
+  else if (accounts.named.some(({ options }) => options === connection)) {
     await reportRefusedCredentials(module, connection, error)
   }
 

@@ -21,6 +21,11 @@ export const SECTIONS = [
   "limits",
 ] as const
 
+export const SENT_SECRETS = ["secret", "signingSecret"]
+
+/** The id under which the settings of all accounts together, and of the store, are kept. */
+export const SHARED = ""
+
 declare module "zod" {
   interface GlobalMeta {
     section?: (typeof SECTIONS)[number]

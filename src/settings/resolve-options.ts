@@ -9,6 +9,8 @@ import {
   isStoreOption,
   type OptionDescription,
   OPTIONS,
+  SENT_SECRETS,
+  SHARED,
 } from "./options"
 import type { Save } from "./statements/settings"
 
@@ -21,11 +23,6 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>
 export type ResolvedAccount = ResolvedOptions["accounts"][number]
 
 const PACKAGE = "medusa-payment-sbp-crypto"
-
-export const SENT_SECRETS = ["secret", "signingSecret"]
-
-/** The id under which the settings of all accounts together, and of the store, are kept. */
-export const SHARED = ""
 
 /** @throws MedusaError `INVALID_DATA`, whose sentence names the wrong option of `medusa-config.ts` and its right form */
 export function readFileOptions(raw: unknown) {

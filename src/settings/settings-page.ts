@@ -3,21 +3,14 @@ import { isDeepStrictEqual } from "node:util"
 import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 
-import type { Accounts, PaymentServiceModuleService } from "../modules/payment-service"
+import type { PaymentServiceModuleService } from "../modules/payment-service"
 import { TOKEN_PLACE } from "../payments/statements/callbacks"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { placeOf, unopened } from "./accounts"
 import { Keys } from "./keys"
-import { type OptionDescription, OPTIONS } from "./options"
-import {
-  accountOf,
-  addressOf,
-  givenByFile,
-  type ResolvedOptions,
-  SENT_SECRETS,
-  SHARED,
-} from "./resolve-options"
+import { type OptionDescription, OPTIONS, SENT_SECRETS, SHARED } from "./options"
+import { accountOf, addressOf, givenByFile, type ResolvedOptions } from "./resolve-options"
 import { newestOf, type Save, type SettingsRow } from "./statements/settings"
 
 const MOST_HISTORY = 50
@@ -25,12 +18,8 @@ const MOST_HISTORY = 50
 type OptionValue = string | number | boolean | string[] | Record<string, string>
 
 /** All that the page Settings shows, without secrets. The ids of accounts are those that the store's payment providers have. */
-export async function settingsView(
-  { settings }: PaymentServiceModuleService,
-  accounts: Accounts,
-  accountIds: string[]
-) {
-  const { list, file } = settings
+export async function settingsView(module: PaymentServiceModuleService, accountIds: string[]) {
+  const { list, file } = module.settings
   const all = await list.all()
   const newest = newestOf(all)
   const keys = Keys.ofEnvironment()
@@ -42,7 +31,7 @@ export async function settingsView(
     (account): Save =>
       newest.find((row) => row.account === account) ?? { account, options: {}, secrets: {} }
   )
-  const resolved = settings.resolve(saves, keys).accounts
+  const resolved = module.settings.resolve(saves, keys).accounts
   const inFlight = await list.inFlight()
   return {
     /** Without a key, secrets stay in the file. */
@@ -50,7 +39,7 @@ export async function settingsView(
     /** Secrets that no key opens: the store has another key than when they were typed. */
     unopened: unopened(newest, keys),
     /** Payments under way that no account leads to, also none of earlier settings, so that they cannot be read. */
-    in_flight_elsewhere: accounts.elsewhere(inFlight),
+    in_flight_elsewhere: (await module.accounts()).elsewhere(inFlight),
     accounts: saves.map((save) => {
       const { account: id } = save
       const account = resolved.find((one) => (one.id ?? SHARED) === id)

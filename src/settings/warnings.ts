@@ -26,7 +26,7 @@ export function warningsOf(accounts: Accounts, { providers, locking, storefrontU
   // The others are right in a developer's store.
   if (process.env.NODE_ENV !== "production") return warnings
   if (locking === IN_MEMORY) warn("memory_locking")
-  for (const address of new Set(accounts.named().map(({ options }) => options.baseUrl))) {
+  for (const address of new Set(accounts.named.map(({ options }) => options.baseUrl))) {
     if (isLoopback(new URL(address).hostname)) warn("service_on_this_machine", { address })
   }
   const { backendUrl: address = "" } = accounts.store

@@ -1,17 +1,9 @@
 import { resolvePermissions } from "@medusajs/framework"
-import type {
-  AuthenticatedMedusaRequest,
-  MedusaRequest,
-  MedusaRequestHandler,
-  MedusaResponse,
-} from "@medusajs/framework/http"
+import type * as http from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 
 import { findCustomers } from "../../../medusa/search"
-import {
-  paymentServiceModule,
-  type PaymentServiceModuleService,
-} from "../../../modules/payment-service"
+import { paymentServiceModule } from "../../../modules/payment-service"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { medusaRefusal, refusalText } from "../../../problems/rules/reasons"
 import { messagesOf, reasonOf, RefusedAction } from "../../../refusals/refused"
@@ -22,13 +14,13 @@ import type { QUERIES, QueryOf } from "./validators"
 const { NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
 
 /** A request of an admin, with the body and the query that the validators of its route have checked. */
-export type Asked<Body = unknown, Query = Record<string, unknown>> = AuthenticatedMedusaRequest<
-  Body,
-  Query
->
+export type Asked<
+  Body = unknown,
+  Query = Record<string, unknown>,
+> = http.AuthenticatedMedusaRequest<Body, Query>
 export type AskedOf<Path extends keyof typeof QUERIES> = Asked<unknown, QueryOf<Path>>
 
-export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof Text =>
+export const languageOf = (req: Pick<http.MedusaRequest, "acceptsLanguages">): keyof Text =>
   req.acceptsLanguages("en", "ru") === "ru" ? "ru" : "en"
 
 /**
@@ -40,12 +32,12 @@ export const languageOf = (req: Pick<MedusaRequest, "acceptsLanguages">): keyof 
 export function inReadersLanguage<Body = unknown, Query = Record<string, unknown>, Answer = void>(
   answer: (
     req: Asked<Body, Query>,
-    module: PaymentServiceModuleService,
-    res: MedusaResponse
+    module: ReturnType<typeof paymentServiceModule>,
+    res: http.MedusaResponse
   ) => Promise<Answer>,
   failed = text("answers", "unexpected", { advice: text("answers", "try_again") })
 ) {
-  return async (req: Asked<Body, Query>, res: MedusaResponse): Promise<Answer | undefined> => {
+  return async (req: Asked<Body, Query>, res: http.MedusaResponse): Promise<Answer | undefined> => {
     const language = languageOf(req)
     const module = paymentServiceModule(req.scope)
     const answered = async () => {
@@ -85,9 +77,9 @@ export function inReadersLanguage<Body = unknown, Query = Record<string, unknown
 /** One route for several last parts of an address, each as it is written here: so policies and validators are matched, too. */
 export const byName =
   <Name extends string>(
-    handlers: Record<Name, (req: never, res: MedusaResponse) => unknown>
-  ): MedusaRequestHandler =>
-  async (req: MedusaRequest, res) => {
+    handlers: Record<Name, (req: never, res: http.MedusaResponse) => unknown>
+  ): http.MedusaRequestHandler =>
+  async (req: http.MedusaRequest, res) => {
     const name = req.path.split("/").at(-1) ?? ""
     if (Object.hasOwn(handlers, name)) await handlers[name as Name](req as never, res)
     else res.sendStatus(404)

@@ -1,5 +1,4 @@
 import type { Accounts } from "../../../modules/payment-service"
-import { meaningOf } from "../../../payments/rules/transaction"
 import type { ListingQuestion } from "../../../reconciliation"
 import { asError, refused, refusedPayment } from "../../../refusals/refused"
 import type { PaymentServiceClient } from "../../../service/client"
@@ -7,7 +6,10 @@ import { nullIfNotFound } from "../../../service/errors"
 import type { ConfiguredMerchant } from "../../../settings"
 import type { QueryOf } from "./validators"
 
-/** The merchant of an account, by default of the first one; an account that is not there is refused. */
+/**
+ * The merchant of an account, by default of the first one; an account that is not there is refused. Where several accounts share a
+ * merchant, the first one says what the merchant's statuses and codes mean.
+ */
 export function merchantOf(accounts: Accounts, account: string | undefined) {
   const options = account === undefined ? undefined : accounts.find(account)
   const found = accounts
@@ -22,24 +24,17 @@ export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
   account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
 
 /** Whose list of the service is shown: the account that was asked for, else the first. */
-export const ownerOf = (
-  { ids }: Accounts,
-  account: string | undefined,
-  { merchantId }: ConfiguredMerchant
-) => ({ account: ids.find((id) => id === account) ?? ids[0] ?? null, merchant_id: merchantId })
+export const shownAccount = ({ ids }: Accounts, account: string | undefined) =>
+  ids.find((id) => id === account) ?? ids[0] ?? null
 
-/** Where several accounts share a merchant, the first one says what the merchant's statuses and codes mean. */
-export const meaningAt = ({ accounts: [first] }: ConfiguredMerchant, status: string) =>
-  meaningOf(status, first.statuses)
-
-/** Asks the service as one merchant after another until one knows the object. Else, `failures` are those that could not be asked. */
+/** Asks the service as one merchant after another, or as the account's, until one knows the object. Else, `failures` are those that could not be asked. */
 export async function askEachMerchant<T>(
   accounts: Accounts,
-  merchants: ConfiguredMerchant[],
+  account: string | undefined,
   question: (client: PaymentServiceClient) => Promise<T>
 ) {
   const failures: { merchant: ConfiguredMerchant; error: Error }[] = []
-  for (const merchant of merchants) {
+  for (const merchant of merchantsOf(accounts, account)) {
     try {
       const answer = await nullIfNotFound(question(accounts.client(merchant.accounts[0])))
       if (answer !== null) return { found: { answer, merchant }, failures: [] }
@@ -48,16 +43,6 @@ export async function askEachMerchant<T>(
     }
   }
   return { found: null, failures }
-}
-
-export function exportCodesOf({ accounts: [first] }: ConfiguredMerchant) {
-  const { statusCodes, methodCodes } = first.export
-  return { statusCodes, methodCodes }
-}
-
-export function subscriptionCodesOf({ accounts: [first] }: ConfiguredMerchant) {
-  const { statusCodes, intervalCodes } = first.subscriptions
-  return { statusCodes, intervalCodes }
 }
 
 /** The code of a label, or of a code that is entered itself. */
@@ -72,7 +57,7 @@ export function questionOf(
   query: Pick<QueryOf<"service-transactions">, "from" | "to" | "time_zone" | "status" | "method">
 ): ListingQuestion {
   const { from, to, time_zone: timeZoneId, status = [], method = [] } = query
-  const { statusCodes, methodCodes } = exportCodesOf(merchant)
+  const { statusCodes, methodCodes } = merchant.accounts[0].export
   const statuses = status.map((name) => codeOf(statusCodes, "export.statusCodes", name))
   const paymentMethods = method.map((name) => codeOf(methodCodes, "export.methodCodes", name))
   return { from, to, timeZoneId, statuses, paymentMethods }

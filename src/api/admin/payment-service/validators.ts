@@ -1,11 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 
 import { isStorable } from "../../../database/sql"
-import {
-  LISTED_STANDINGS,
-  TRANSACTION_EXCEPTIONS,
-  TRANSACTION_STATES,
-} from "../../../payments/rules/transaction"
+import * as transaction from "../../../payments/rules/transaction"
 import { SORTED_BY } from "../../../payments/statements/transaction-list"
 import { withoutCardNumbers } from "../../../payouts/rules/card-text"
 import { PAYOUT_STATES } from "../../../payouts/rules/payout"
@@ -43,7 +39,6 @@ const Moment = z.iso
   .datetime({ offset: true, error: NOT_A_MOMENT })
   .transform((text) => new Date(text))
 
-/** Since `from`, before `to`. */
 const period = { from: Moment.optional(), to: Moment.optional() }
 const isInOrder = ({ from, to }: { from?: Date | undefined; to?: Date | undefined }) =>
   !from || !to || from < to
@@ -76,11 +71,11 @@ const subject = { cart_id: optionalText, order_id: optionalText, customer_id: op
 const TransactionFilters = z.strictObject({
   /** An order's number, an e-mail address, an amount, or an id, of which the beginning is enough but for ours and a customer's. */
   q: SearchText,
-  state: oneOrManyOf("state", TRANSACTION_STATES),
-  standing: oneOrManyOf("standing", LISTED_STANDINGS),
+  state: oneOrManyOf("state", transaction.TRANSACTION_STATES),
+  standing: oneOrManyOf("standing", transaction.LISTED_STANDINGS),
   /** The service's last word for it, as the service writes it; longer ones are cut where they are stored. */
   status: oneOrMany(z.string().min(1).max(200)),
-  exception: oneOrManyOf("exception", TRANSACTION_EXCEPTIONS),
+  exception: oneOrManyOf("exception", transaction.TRANSACTION_EXCEPTIONS),
   method: optionalTexts,
   account: optionalTexts,
   ...period,

@@ -8,8 +8,6 @@ import { type Asked, type AskedOf, inReadersLanguage } from "../in-readers-langu
 import { merchantsOf } from "../merchants"
 import type { BodyOf, QueryOf } from "../validators"
 
-const LATEST_FIRST = { started_at: "DESC", id: "DESC" } as const
-
 export const GET = inReadersLanguage(async (req: AskedOf<"comparisons">, module) => {
   const page = req.validatedQuery
   return { ...(await comparisonViews(module, page)), ...page }
@@ -36,7 +34,7 @@ export async function comparisonViews(
 ) {
   // Read before the list: a comparison which ends meanwhile has its end in the list.
   const running = await module.leases.isHeld(RECONCILIATION_LEASE)
-  const page = { take: limit, skip: offset, order: LATEST_FIRST }
+  const page = { take: limit, skip: offset, order: { started_at: "DESC", id: "DESC" } } as const
   const [runs, count] = await module.listAndCountReconciliationRuns(of, page)
   return { count, comparisons: runs.map((run) => comparisonView(run, running)), running }
 }

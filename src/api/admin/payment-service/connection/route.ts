@@ -4,21 +4,12 @@ import { Modules } from "@medusajs/framework/utils"
 import { listRegions } from "../../../../medusa/regions"
 import { findNames } from "../../../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
-import {
-  merchantAccountId,
-  merchantAccountOf,
-  partsOfProvider,
-} from "../../../../payments/rules/transaction"
-import {
-  CALLBACK_UNREADABLE,
-  causeOfFailedOpenings,
-  textOf,
-} from "../../../../problems/rules/problems"
+import * as transaction from "../../../../payments/rules/transaction"
+import * as problems from "../../../../problems/rules/problems"
 import { IN_MEMORY, storeFacts, warningsOf } from "../../../../settings"
 import { METHODS } from "../../../../texts"
 import { callbackAddress } from "../callback-tokens/route"
 import { type Asked, inReadersLanguage } from "../in-readers-language"
-import { meaningAt } from "../merchants"
 
 /** Shows faults before a customer notices them. It does not call the service, see `POST check`. */
 export const GET = inReadersLanguage(async (req: Asked, module) => {
@@ -54,11 +45,10 @@ async function payoutState(container: MedusaContainer, { store }: Accounts) {
   return { enabled, approval, per_day: perDay ?? null, users: named }
 }
 
-/** The accounts of the options, without secrets, each with the open problems of its methods with which no payment can be opened. */
 async function accountViews(module: PaymentServiceModuleService, accounts: Accounts) {
   const failing = await module.listProblems({ kind: "payments_not_opened", closed_at: null })
-  return accounts.named().map(({ id, options }) => {
-    const causes = METHODS.map((method) => causeOfFailedOpenings(options, method))
+  return accounts.named.map(({ id, options }) => {
+    const causes = METHODS.map((method) => problems.causeOfFailedOpenings(options, method))
     return {
       id,
       merchant_id: options.merchantId,
@@ -68,7 +58,7 @@ async function accountViews(module: PaymentServiceModuleService, accounts: Accou
       order_placement: options.orderPlacement,
       opening_problems: failing
         .filter(({ cause }) => causes.includes(cause))
-        .map((problem) => ({ id: problem.id, messages: textOf(problem) })),
+        .map((problem) => ({ id: problem.id, messages: problems.textOf(problem) })),
     }
   })
 }
@@ -77,7 +67,7 @@ async function callbackState(module: PaymentServiceModuleService) {
   const latest = { order: { last_seen_at: "DESC" }, take: 1 } as const
   const [last_received_at, [unreadable]] = await Promise.all([
     module.callbacks.lastReceivedAt(),
-    module.listProblems({ cause: CALLBACK_UNREADABLE }, latest),
+    module.listProblems({ cause: problems.CALLBACK_UNREADABLE }, latest),
   ])
   return {
     last_received_at,
@@ -91,7 +81,7 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   return regions.map(({ providerIds, ...region }) => ({
     ...region,
     methods: providerIds.flatMap((provider_id) => {
-      const parts = partsOfProvider(provider_id)
+      const parts = transaction.partsOfProvider(provider_id)
       if (!parts) return []
       const account = accounts.find(parts.account)
       const takes_currency = account?.currencies.includes(region.currency) ?? false
@@ -100,26 +90,23 @@ async function regionViews(container: MedusaContainer, accounts: Accounts) {
   }))
 }
 
-/** Our transactions' statuses with their meaning by the options, and merchant accounts that no account of the options has. */
 async function statusViews(module: PaymentServiceModuleService, accounts: Accounts) {
-  const merchants = new Map(
-    accounts.merchantAccounts().map((merchant) => [merchantAccountId(merchant), merchant])
-  )
+  const configured = accounts.merchantAccounts()
   const seen = await module.transactionList.statuses()
   const unknown = new Map<string, { merchant_id: string; base_url: string; count: number }>()
   const statuses = seen.flatMap(({ status, count, ...place }) => {
-    const id = merchantAccountId(merchantAccountOf(place))
-    const merchant = merchants.get(id)
+    const id = transaction.merchantAccountId(transaction.merchantAccountOf(place))
+    const merchant = configured.find((one) => transaction.merchantAccountId(one) === id)
     if (!merchant) unknown.set(id, { ...place, count: (unknown.get(id)?.count ?? 0) + count })
     if (!merchant || status === null) return []
-    return [{ ...place, status, count, meaning: meaningAt(merchant, status) }]
+    const meaning = transaction.meaningOf(status, merchant.accounts[0].statuses)
+    return [{ ...place, status, count, meaning }]
   })
   return { statuses, unknown_places: [...unknown.values()] }
 }
 
 const MEMORY_BUS = "LocalEventBusService"
 
-/** The store's modules for events and for locks of carts, and whether all instances share the state of each. */
 function infrastructureOf(container: MedusaContainer, locking: string) {
   const bus = container.resolve<object | undefined>(Modules.EVENT_BUS, { allowUnregistered: true })
   const shown = (name: string) => ({ name, is_shared: !["", MEMORY_BUS, IN_MEMORY].includes(name) })
@@ -131,9 +118,9 @@ export async function watcherState(module: PaymentServiceModuleService, accounts
   const configured = accounts.merchantAccounts()
   const { transactions, events } = await module.watching.findDueWork(configured)
   const waiting = [transactions, events].flatMap((since) => since?.getTime() ?? [])
-  const found = await module.listSilences({ id: configured.map(merchantAccountId) })
+  const found = await module.listSilences({ id: configured.map(transaction.merchantAccountId) })
   const silences = configured.flatMap((merchant) => {
-    const silence = found.find(({ id }) => id === merchantAccountId(merchant))
+    const silence = found.find(({ id }) => id === transaction.merchantAccountId(merchant))
     if (!silence) return []
     const { since, paused_until } = silence
     return [{ merchant_id: merchant.merchantId, base_url: merchant.baseUrl, since, paused_until }]

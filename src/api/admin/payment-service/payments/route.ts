@@ -2,14 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { MedusaReader } from "../../../../medusa/reader"
 import { findNumbersFor } from "../../../../medusa/search"
-import {
-  findRefunded,
-  paymentsOfOrder,
-  type SettlePorts,
-  settlePortsOf,
-  shownTransaction,
-  verdictOf,
-} from "../../../../payments"
+import * as payments from "../../../../payments"
 import { SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { findRefundable, problemViews } from "../../../../problems"
 import { storeFacts } from "../../../../settings"
@@ -22,14 +15,14 @@ const LATEST = { order: "-opened_at", limit: MOST } as const
 
 /** For Medusa's own pages: the latest payments of an order or a customer, with their open problems; see `paymentsOfOrder`. */
 export const GET = inReadersLanguage(async (req: AskedOf<"payments">, _module, res) => {
-  const ports = settlePortsOf(req.scope)
+  const ports = payments.settlePortsOf(req.scope)
   const { module } = ports
   const of = req.validatedQuery
   const { order_id: orderId } = of
   const [rows, count, [problems, problem_count], payouts] = await Promise.all([
     orderId === undefined
       ? module.transactionList.page(of, LATEST)
-      : paymentsOfOrder(req.scope, orderId, MOST),
+      : payments.paymentsOfOrder(req.scope, orderId, MOST),
     module.transactionList.count(of),
     module.problemList.pageAndCount({ ...of, status: "open" }, LATEST),
     orderId === undefined ? null : payoutsOf(req, ports, orderId),
@@ -38,16 +31,16 @@ export const GET = inReadersLanguage(async (req: AskedOf<"payments">, _module, r
   if (payouts) res.set("Cache-Control", "no-store")
   const [numbers, refunded] = await Promise.all([
     findNumbersFor(req.scope, rows),
-    findRefunded(req.scope, rows),
+    payments.findRefunded(req.scope, rows),
   ])
   const reader = { seesCustomers: await maySeeCustomers(req) }
   const now = module.clock.now()
   return {
     payments: await Promise.all(
       rows.map(async (row) => ({
-        ...shownTransaction(row, { numbers, refunded }),
+        ...payments.shownTransaction(row, { numbers, refunded }),
         refundable_amount: orderId === undefined ? null : await findRefundable(ports, row),
-        verdict: verdictOf(row, now),
+        verdict: payments.verdictOf(row, now),
       }))
     ),
     count,
@@ -74,7 +67,7 @@ async function paymentLinkOf(container: MedusaContainer, orderId: string) {
 }
 
 /** The latest payouts for an order, and the `smallest` amount that the reader may pay out; null for who may not see payouts. */
-async function payoutsOf(req: AskedOf<"payments">, ports: SettlePorts, orderId: string) {
+async function payoutsOf(req: AskedOf<"payments">, ports: payments.SettlePorts, orderId: string) {
   const granted = await grantedOfPayouts(req)
   if (!granted.has("read")) return null
   const accounts = await ports.module.accounts()

@@ -1,11 +1,9 @@
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { ONLY_ACCOUNT } from "../../../../payouts"
 import { LARGEST_PAYOUT, leftOf, localDay, SMALLEST_PAYOUT } from "../../../../payouts/rules/payout"
 import { actingReader, adminOf, grantedOfPayouts, payoutRoute } from "../payouts/payout-route"
 
 /** The rules for payouts, the rest of today's limit, and this admin's rights. It does not call the service. */
-export const GET = payoutRoute(async (req) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = payoutRoute(async (req, module) => {
   const accounts = await module.accounts()
   const { enabled, approval, perPayout, perDay, timeZone } = accounts.store.payouts
   const [reader, admin, granted, used, stopped] = await Promise.all([
@@ -20,7 +18,7 @@ export const GET = payoutRoute(async (req) => {
     enabled,
     approval,
     stopped,
-    accounts: accounts.named().map(({ id, options }) => ({
+    accounts: accounts.named.map(({ id, options }) => ({
       account: id ?? ONLY_ACCOUNT,
       merchant_id: options.merchantId,
       has_signing_secret: options.signingSecret !== undefined,

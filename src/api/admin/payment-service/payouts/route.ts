@@ -1,13 +1,10 @@
-import { paymentServiceModule } from "../../../../modules/payment-service"
 import { makePayout, payoutFilter } from "../../../../payouts"
-import { type Asked, maySeeCustomers } from "../in-readers-language"
-import type { QueryOf } from "../validators"
+import { type AskedOf, maySeeCustomers } from "../in-readers-language"
 import { readBody } from "../../../read-body"
 import { actingOf, PAYOUT_BODIES, payoutNow, payoutRoute, payoutsFor } from "./payout-route"
 
 /** Lists payouts. `count` is exact up to 10,000, where counting ends. */
-export const GET = payoutRoute(async (req: Asked<unknown, QueryOf<"payouts">>) => {
-  const module = paymentServiceModule(req.scope)
+export const GET = payoutRoute(async (req: AskedOf<"payouts">, module) => {
   const { limit, offset, order, ...asked } = req.validatedQuery
   const filter = await payoutFilter(req.scope, asked, await maySeeCustomers(req))
   const [rows, count] = await module.payoutList.pageAndCount(filter, { order, limit, offset })

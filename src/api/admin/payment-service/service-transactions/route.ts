@@ -4,6 +4,7 @@ import { sortOf } from "../../../../database/list-query"
 import { findNumbersFor } from "../../../../medusa/search"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { recordSearch } from "../../../../payments"
+import { meaningOf } from "../../../../payments/rules/transaction"
 import { refusalText } from "../../../../problems/rules/reasons"
 import {
   fetchListing,
@@ -13,7 +14,7 @@ import {
   totalsOf,
 } from "../../../../reconciliation"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
-import { exportCodesOf, meaningAt, merchantOf, ownerOf, questionOf } from "../merchants"
+import { merchantOf, questionOf, shownAccount } from "../merchants"
 
 /** Lists the service's own records. `status_name` leaves `totals` as they are, so that they lead from one status to another. */
 export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">, module) => {
@@ -21,6 +22,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   const { account, known, status_name: status, order, limit, offset, refresh: anew } = query
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
+  const { linkHosts, ...codes } = merchant.accounts[0].export
   const question = questionOf(merchant, query)
   const listing = await fetchListing({ module, accounts, merchant }, question, anew)
   const search = await recordSearch(req.scope, query.q, await maySeeCustomers(req))
@@ -28,7 +30,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
   const ofStatus = status ? found.filter((record) => status.includes(record.status)) : found
   const page = sortedRecords(ofStatus, sortOf(order)).slice(offset, offset + limit)
   const withMeaning = <Of extends { status: string }>(one: Of) => {
-    return { ...one, meaning: meaningAt(merchant, one.status) }
+    return { ...one, meaning: meaningOf(one.status, merchant.accounts[0].statuses) }
   }
   return {
     transactions: (await listedRecordViews(req.scope, page)).map(withMeaning),
@@ -36,10 +38,11 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions">
     totals: totalsOf(found).map(withMeaning),
     limit,
     offset,
-    ...ownerOf(accounts, account, merchant),
+    account: shownAccount(accounts, account),
+    merchant_id: merchant.merchantId,
     fetched_at: listing.fetchedAt,
     warning: listing.warning && warningOf(listing.warning),
-    codes: exportCodesOf(merchant),
+    codes,
   }
 })
 

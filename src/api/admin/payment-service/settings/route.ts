@@ -20,7 +20,7 @@ export const POST = inReadersLanguage(async (req: Asked, module) => {
 })
 
 async function viewOf(req: Asked, module: PaymentServiceModuleService) {
-  const view = await settingsView(module, await module.accounts(), accountIdsOf(req))
+  const view = await settingsView(module, accountIdsOf(req))
   return { ...view, providers: storeFacts(req.scope).providers }
 }
 

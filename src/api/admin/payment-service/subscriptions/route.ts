@@ -1,13 +1,13 @@
 import { findCustomerIdsByEmails } from "../../../../medusa/search"
 import { labelsOf, listedSubscriptionView, listSubscriptions } from "../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
-import { codeOf, merchantOf, ownerOf, subscriptionCodesOf } from "../merchants"
+import { codeOf, merchantOf, shownAccount } from "../merchants"
 
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, module) => {
   const { account, status, ...period } = req.validatedQuery
   const accounts = await module.accounts()
   const merchant = merchantOf(accounts, account)
-  const codes = subscriptionCodesOf(merchant)
+  const { callbacks, ...codes } = merchant.accounts[0].subscriptions
   const code = status && Number(codeOf(codes.statusCodes, "subscriptions.statusCodes", status))
   const client = accounts.client(merchant.accounts[0])
   const asked = { ...period, status: code || undefined }
@@ -26,7 +26,8 @@ export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions">, modul
     })),
     ...found,
     offset: period.offset,
-    ...ownerOf(accounts, account, merchant),
+    account: shownAccount(accounts, account),
+    merchant_id: merchant.merchantId,
     codes,
     accounts: accounts.ids,
   }

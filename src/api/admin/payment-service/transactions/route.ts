@@ -1,11 +1,7 @@
 import { findNumbersFor } from "../../../../medusa/search"
 import { filterOf, findRefunded, listedTransaction } from "../../../../payments"
-import {
-  type AskedOf,
-  customersFor,
-  inReadersLanguage,
-  maySeeCustomers,
-} from "../in-readers-language"
+import { customersFor, inReadersLanguage, maySeeCustomers } from "../in-readers-language"
+import type { AskedOf } from "../in-readers-language"
 
 export const GET = inReadersLanguage(async (req: AskedOf<"transactions">, { transactionList }) => {
   const { limit, offset, order, ...asked } = req.validatedQuery

@@ -34,35 +34,26 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   const module = paymentServiceModule(req.scope)
   let named: TransactionRow[]
   try {
-    if (!(await module.callbackTokens.accepts(req.params.token ?? ""))) {
-      res.sendStatus(404)
-      return
-    }
+    const isAccepted = await module.callbackTokens.accepts(req.params.token ?? "")
+    if (!isAccepted) return void res.sendStatus(404)
     const body = await readLimitedBody(req, MOST_BYTES)
     const unpacked = body && (await unpack(body))
-    if (!unpacked) {
-      // The rest of an oversized body is not read.
-      res.set("Connection", "close").sendStatus(413)
-      return
-    }
+    // The rest of an oversized body is not read.
+    if (!unpacked) return void res.set("Connection", "close").sendStatus(413)
     // The decoder leaves a byte order mark out.
     const text = new TextDecoder().decode(unpacked)
     const transactionIds = callbackIds(text)
     if (!transactionIds.length && !isAddressCheck(text)) {
       // It is the service's, or an outsider has the token.
       await module.problems.report(problem("callback_unreadable", {}))
-      if (!isJson(text)) {
-        res.sendStatus(400)
-        return
-      }
+      if (!isJson(text)) return void res.sendStatus(400)
     }
     const subscriptionIds = possibleSubscriptions(await module.accounts(), transactionIds)
     named = await module.callbacks.keep(transactionIds, subscriptionIds)
     await atLabelledPoint("callback:kept")
   } catch (error) {
     module.logger.error(`Payment Service: a callback could not be written down: ${reasonOf(error)}`)
-    res.sendStatus(503)
-    return
+    return void res.sendStatus(503)
   }
   res.sendStatus(200)
   await atLabelledPoint("callback:answered")

@@ -10,8 +10,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const module = paymentServiceModule(req.scope)
   const found = await module.findForPayer(req.params.id ?? "")
   if (!found) {
-    res.status(404).type("text").send("This payment is not known here. Please go back to the shop.")
-    return
+    const said = "This payment is not known here. Please go back to the shop."
+    return void res.status(404).type("text").send(said)
   }
   const giveUpAt = endOfWait()
   const [accounts, { salesChannelId, countryCode }] = await Promise.all([
@@ -25,8 +25,7 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const row = mayChange ? await queue.settle(found, { giveUpAt }).catch(() => found) : found
   const options = accounts.storefrontOf(row)
   if (!options) {
-    res.type("text").send("This payment is known here. Please go back to the shop.")
-    return
+    return void res.type("text").send("This payment is known here. Please go back to the shop.")
   }
   const state = payerState(row)
   const storefront = (salesChannelId && options.storefronts[salesChannelId]) || options

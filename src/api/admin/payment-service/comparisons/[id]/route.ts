@@ -8,8 +8,8 @@ import { comparisonViews } from "../route"
 export const GET = inReadersLanguage(async (req: AskedOf<"comparisons/:id">, module) => {
   const { limit, offset } = req.validatedQuery
   const id = req.params.id ?? ""
-  const { comparisons } = await comparisonViews(module, { limit: 1, offset: 0 }, { id })
-  const [comparison] = comparisons
+  const found = await comparisonViews(module, { limit: 1, offset: 0 }, { id })
+  const [comparison] = found.comparisons
   if (!comparison) throw notFound("no_comparison", id)
   const page = { order: "-opened_at", limit, offset } as const
   const [problems, count] = await module.problemList.pageAndCount({ seen_by: comparison }, page)

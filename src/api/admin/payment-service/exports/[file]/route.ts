@@ -4,22 +4,7 @@ import { pipeline } from "node:stream/promises"
 
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import {
-  contentDisposition,
-  csvFile,
-  exportedPayouts,
-  type FileContent,
-  jsonFile,
-  listedLine,
-  PAYOUTS,
-  readerOf,
-  selectedRecords,
-  serviceLines,
-  storeLines,
-  type Table,
-  TRANSACTIONS,
-  xlsxFile,
-} from "../../../../../exports"
+import * as files from "../../../../../exports"
 import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import type { ExportRecordRow } from "../../../../../modules/payment-service/tables"
 import { filterOf, recordSearch } from "../../../../../payments"
@@ -38,8 +23,8 @@ const exportTransactions = (format: ExportRecordRow["format"]) =>
   inReadersLanguage(async (req: AskedOf<"exports/transactions.csv">, module, res) => {
     const { scope: container, validatedQuery: query } = req
     const seesCustomers = await maySeeCustomers(req)
-    const reader = { ...readerOf(query.locale, query.time_zone), seesCustomers }
-    const file = { format, reader, table: TRANSACTIONS }
+    const reader = { ...files.readerOf(query.locale, query.time_zone), seesCustomers }
+    const file = { format, reader, table: files.TRANSACTIONS }
     if (query.source === "service") {
       const accounts = await module.accounts()
       const merchant = merchantOf(accounts, query.account)
@@ -54,8 +39,8 @@ const exportTransactions = (format: ExportRecordRow["format"]) =>
         from: query.from,
         to: query.to,
         batches: (signal) => client.exportTransactions(question, { signal }),
-        asLines: (batch) => serviceLines(task, batch, reader),
-        asRecords: (batch) => selectedRecords(task, batch),
+        asLines: (batch) => files.serviceLines(task, batch, reader),
+        asRecords: (batch) => files.selectedRecords(task, batch),
       })
     }
     const { locale, time_zone, ...asked } = query
@@ -66,8 +51,9 @@ const exportTransactions = (format: ExportRecordRow["format"]) =>
       from: query.from ?? query.paid_from,
       to: query.to ?? query.paid_to,
       batches: () => module.transactionList.all(filter, TRANSACTIONS_AT_A_TIME),
-      asLines: (rows) => storeLines(container, rows, reader),
-      asRecords: async (rows) => (await storeLines(container, rows, reader)).map(listedLine),
+      asLines: (rows) => files.storeLines(container, rows, reader),
+      asRecords: async (rows) =>
+        (await files.storeLines(container, rows, reader)).map(files.listedLine),
     })
   })
 
@@ -78,31 +64,30 @@ const exportPayouts = (format: ExportRecordRow["format"]) =>
     await sendFile(req, module, res, {
       source: "payouts",
       format,
-      reader: readerOf(locale, time_zone),
+      reader: files.readerOf(locale, time_zone),
       from: filter.created_at?.gte,
       to: filter.created_at?.lt,
       batches: () => module.payoutList.all(filter, PAYOUTS_AT_A_TIME),
-      table: PAYOUTS,
-      asLines: (rows) => exportedPayouts(req.scope, rows),
+      table: files.PAYOUTS,
+      asLines: (rows) => files.exportedPayouts(req.scope, rows),
       // A payout as its list shows it, without the reader's own rights, and with the last entry of its journal.
       asRecords: async (rows) =>
-        (await exportedPayouts(req.scope, rows)).map(({ last, numbers, ...row }) => {
+        (await files.exportedPayouts(req.scope, rows)).map(({ last, numbers, ...row }) => {
           const entry = last && { kind: last.kind, at: last.at, by: person(last.by, last.by_name) }
           return { ...payoutView(row, numbers), last_entry: entry }
         }),
     })
   })
 
-interface Exported<Found, Row> extends FileContent {
-  reader: ReturnType<typeof readerOf>
+interface Exported<Found, Row> extends files.FileContent {
+  reader: ReturnType<typeof files.readerOf>
   /** No more batches are fetched once `signal` has aborted. */
   batches: (signal: AbortSignal) => AsyncIterable<Found[]>
-  table: Table<Row>
+  table: files.Table<Row>
   asLines: (found: Found[]) => Promise<Row[]>
   asRecords: (found: Found[]) => Promise<unknown[]>
 }
 
-/** Streams a file and records the export. A late error breaks the connection, so that no part of a file looks like the whole. */
 async function sendFile<Found, Row>(
   { auth_context }: AuthenticatedMedusaRequest,
   module: PaymentServiceModuleService,
@@ -127,8 +112,8 @@ async function sendFile<Found, Row>(
   const rows = Readable.from(shown(), { highWaterMark: 1 })
   // Its reader gets its error; without this handler, an error after the admin is gone would end the process.
   rows.on("error", () => undefined)
-  const written = () =>
-    isJson ? jsonFile(rows) : (format === "csv" ? csvFile : xlsxFile)<Row>(rows, table, reader)
+  const tableFile = format === "csv" ? files.csvFile : files.xlsxFile
+  const written = () => (isJson ? files.jsonFile(rows) : tableFile<Row>(rows, table, reader))
   const record = async (outcome: "complete" | "canceled" | "failed") => {
     const [by, at] = [auth_context.actor_id, module.clock.now()]
     await module.createExportRecords({ ...content, by, rows: count, outcome, at })
@@ -136,7 +121,7 @@ async function sendFile<Found, Row>(
   try {
     await once(rows, "readable", { signal })
     res.type(format).set({
-      "Content-Disposition": contentDisposition(content, reader),
+      "Content-Disposition": files.contentDisposition(content, reader),
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
       // A dashboard on another host needs the name.

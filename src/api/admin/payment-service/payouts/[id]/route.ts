@@ -1,13 +1,12 @@
-import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { discardPayout, editPayout, person } from "../../../../../payouts"
 import { actingOf, PAYOUT_BODIES, payoutAction, payoutNow, payoutRoute } from "../payout-route"
 
 const LATEST_ENTRIES = { order: { at: "DESC", id: "DESC" }, take: 500 } as const
 
-export const GET = payoutRoute(async (req) => {
+export const GET = payoutRoute(async (req, module) => {
   const payout = await payoutNow(req)
   const ofPayout = { payout_id: req.params.id ?? "" }
-  const entries = await paymentServiceModule(req.scope).listPayoutEntries(ofPayout, LATEST_ENTRIES)
+  const entries = await module.listPayoutEntries(ofPayout, LATEST_ENTRIES)
   const journal = entries.map((entry) => {
     const { id, at, kind, facts, by, by_name, address, forwarded_address } = entry
     return { id, at, kind, facts, by: person(by, by_name), address, forwarded_address }

@@ -1,13 +1,13 @@
 import { findDelivery } from "../../../../../medusa/buyer"
-import { paymentServiceModule } from "../../../../../modules/payment-service"
+import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { reasonsText } from "../../../../../problems/rules/reasons"
 import { notFound } from "../../../../../refusals/refused"
 import { type Asked, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
 
 /** Shows one problem, and to whoever may see customers in Medusa also the buyer, the address and the items of its order or cart. */
-export const GET = inReadersLanguage(async (req: Asked) => {
-  const shown = await problemPage(req, req.params.id ?? "")
+export const GET = inReadersLanguage(async (req: Asked, module) => {
+  const shown = await problemPage(req, module)
   const { order_id: orderId, cart_id: cartId } = shown.problem
   const delivery = (await maySeeCustomers(req))
     ? await findDelivery(req.scope, { orderId, cartId })
@@ -16,8 +16,8 @@ export const GET = inReadersLanguage(async (req: Asked) => {
 })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */
-export async function problemPage(req: Asked, id: string) {
-  const module = paymentServiceModule(req.scope)
+export async function problemPage(req: Asked, module: PaymentServiceModuleService) {
+  const id = req.params.id ?? ""
   const [problem] = await module.listProblems({ id }, { take: 1 })
   if (!problem) throw notFound("no_problem", id)
   const { transaction_row_id: rowId } = problem

@@ -5,7 +5,7 @@ import { keptListing, type ListedRecord } from "../../../../../reconciliation"
 import { notFound, refusalOf } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
 import { type AskedOf, inReadersLanguage } from "../../in-readers-language"
-import { askEachMerchant, merchantsOf } from "../../merchants"
+import { askEachMerchant } from "../../merchants"
 import { listedRecordViews } from "../route"
 
 /**
@@ -24,8 +24,8 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     listedRecordViews(req.scope, kept?.records.filter(isMeant) ?? []),
   ])
   const listed = view && kept ? { ...view, time_zone: kept.timeZone } : null
-  const merchants = merchantsOf(accounts, row ? undefined : req.validatedQuery.account)
-  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+  const account = row ? undefined : req.validatedQuery.account
+  const { found, failures } = await askEachMerchant(accounts, account, (client) =>
     client.getTransaction(id)
   )
   const record = found?.answer ?? null
@@ -41,7 +41,7 @@ export const GET = inReadersLanguage(async (req: AskedOf<"service-transactions/:
     failures: failures.map(({ merchant, error }) => {
       const refusal = refusalOf(error)
       const [options] = merchant.accounts
-      const account = accounts.named().find((named) => named.options === options)?.id ?? null
+      const account = accounts.named.find((named) => named.options === options)?.id ?? null
       const messages = refusalText(refusal)
       return { account, merchant_id: merchant.merchantId, ...refusal, messages }
     }),

@@ -1,46 +1,41 @@
 import { findCustomerIdsByEmails } from "../../../../../medusa/search"
 import { notFound } from "../../../../../refusals/refused"
 import { WHOLE_UUID } from "../../../../../service/schemas"
-import {
-  findListed,
-  labelsOf,
-  listedSubscriptionView,
-  subscriptionView,
-} from "../../../../../subscriptions"
+import * as subscriptions from "../../../../../subscriptions"
 import { type AskedOf, inReadersLanguage, maySeeCustomers } from "../../in-readers-language"
-import { askEachMerchant, merchantsOf, subscriptionCodesOf } from "../../merchants"
+import { askEachMerchant } from "../../merchants"
 
 /** Asks the service for one subscription with its charges, in its own names; `customer_id` has the same e-mail address. */
 export const GET = inReadersLanguage(async (req: AskedOf<"subscriptions/:id">, module) => {
   const id = req.params.id ?? ""
   if (!WHOLE_UUID.test(id)) throw notFound("no_subscription_id", id)
   const accounts = await module.accounts()
-  const merchants = merchantsOf(accounts, req.validatedQuery.account)
-  const { found, failures } = await askEachMerchant(accounts, merchants, (client) =>
+  const { account } = req.validatedQuery
+  const { found, failures } = await askEachMerchant(accounts, account, (client) =>
     client.getSubscription(id)
   )
   if (!found) throw failures[0]?.error ?? notFound("unknown_subscription", id)
   const { answer: subscription, merchant } = found
   const email = subscription.customerEmail ?? ""
-  const codes = subscriptionCodesOf(merchant)
+  const codes = merchant.accounts[0].subscriptions
   const isNamed =
     Object.hasOwn(codes.statusCodes, subscription.status) &&
     Object.hasOwn(codes.intervalCodes, subscription.intervalUnit)
   const client = accounts.client(merchant.accounts[0])
   const [customers, listed, seesCustomers] = await Promise.all([
     findCustomerIdsByEmails(req.scope, email ? [email] : []),
-    isNamed ? null : findListed(client, subscription),
+    isNamed ? null : subscriptions.findListed(client, subscription),
     maySeeCustomers(req),
   ])
   return {
     subscription: {
-      ...subscriptionView(subscription, seesCustomers),
+      ...subscriptions.subscriptionView(subscription, seesCustomers),
       customer_id: customers.get(email.toLowerCase()) ?? null,
       merchant_id: merchant.merchantId,
       /** Its codes, of which the options do not name each; null when they do, or when the service's list does not show it. */
       listed: listed && {
-        ...listedSubscriptionView(listed, seesCustomers),
-        ...labelsOf(listed, codes),
+        ...subscriptions.listedSubscriptionView(listed, seesCustomers),
+        ...subscriptions.labelsOf(listed, codes),
       },
     },
   }

@@ -64,13 +64,11 @@ async function providersFor(container: MedusaContainer, orderId: string, currenc
     listProvidersForOrder(container, orderId),
     paymentServiceModule(container).accounts(),
   ])
-  return ids
-    .flatMap((id) => {
-      const parts = partsOfProvider(id)
-      const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
-      return takesIt ? [{ id, method: parts.method }] : []
-    })
-    .sort(
-      (a, b) => METHODS.indexOf(a.method) - METHODS.indexOf(b.method) || a.id.localeCompare(b.id)
-    )
+  const providers = ids.flatMap((id) => {
+    const parts = partsOfProvider(id)
+    const takesIt = parts && accounts.find(parts.account)?.currencies.includes(currency)
+    return takesIt ? [{ id, method: parts.method }] : []
+  })
+  const rank = ({ method }: { method: string }) => METHODS.indexOf(method)
+  return providers.sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id))
 }

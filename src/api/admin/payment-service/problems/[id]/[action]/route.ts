@@ -1,18 +1,9 @@
 import { type SettlePorts, settlePortsOf } from "../../../../../../payments"
-import {
-  acceptPayment,
-  type AcceptPaymentInput,
-  type EndHalfMadeInput,
-  endHalfMadeOrder,
-  handleProblem,
-  recordRefundOutside,
-  retryProblem,
-} from "../../../../../../problems"
+import * as problems from "../../../../../../problems"
 import { type Asked, byName, inReadersLanguage } from "../../../in-readers-language"
 import type { BODIES, BodyOf } from "../../../validators"
 import { problemPage } from "../route"
 
-/** The problem of the address, and the id of the admin, or of the API key. */
 interface Asking {
   problem_id: string
   by: string
@@ -23,41 +14,39 @@ type Acting<Path extends keyof typeof BODIES> = BodyOf<Path> & Asking
 const acting = <Body, Told extends object>(
   act: (ports: SettlePorts, asked: Body & Asking) => Promise<Told>
 ) =>
-  inReadersLanguage(async (req: Asked<Body>) => {
+  inReadersLanguage(async (req: Asked<Body>, module) => {
     const problem_id = req.params.id ?? ""
     const asked = { ...req.validatedBody, problem_id, by: req.auth_context.actor_id }
     const told = await act(settlePortsOf(req.scope), asked)
-    return { ...(await problemPage(req, problem_id)), ...told }
+    return { ...(await problemPage(req, module)), ...told }
   })
 
-const accepting = (action: AcceptPaymentInput["action"]) =>
+const accepting = (action: problems.AcceptPaymentInput["action"]) =>
   acting(async (ports, { by, ...asked }: Acting<"problems/:id/place-order">) => {
-    await acceptPayment(ports, { ...asked, action, accepted_by: by })
+    await problems.acceptPayment(ports, { ...asked, action, accepted_by: by })
     return {}
   })
 
-const ending = (action: EndHalfMadeInput["action"]) =>
+const ending = (action: problems.EndHalfMadeInput["action"]) =>
   acting(async (ports, { by, ...asked }: Acting<"problems/:id/link-order">) => {
-    await endHalfMadeOrder(ports, { ...asked, action, ended_by: by })
+    await problems.endHalfMadeOrder(ports, { ...asked, action, ended_by: by })
     return {}
   })
 
-/** Settles the problem's transactions again, see `retryProblemWorkflow`, and says how many are left to the watcher. */
 export const retry = acting(async (ports, { problem_id, by }: Asking) => {
-  const { settled, left } = await retryProblem(ports, { problem_id, retried_by: by })
+  const { settled, left } = await problems.retryProblem(ports, { problem_id, retried_by: by })
   return { retried: { now: settled.length, left } }
 })
 
-/** Records that the money went back by another way; Medusa books the refund if it holds the payment. */
 export const refundedOutside = acting(
   async (ports, { by, ...asked }: Acting<"problems/:id/refunded-outside">) => {
-    const recorded = await recordRefundOutside(ports, { ...asked, given_by: by })
+    const recorded = await problems.recordRefundOutside(ports, { ...asked, given_by: by })
     return { waits_for_change: recorded.waits_for_change }
   }
 )
 
 const handle = acting(async (ports, { by, ...asked }: Acting<"problems/:id/handle">) => {
-  await handleProblem(ports, { ...asked, handled_by: by })
+  await problems.handleProblem(ports, { ...asked, handled_by: by })
   return {}
 })
 

@@ -11,7 +11,6 @@ const settle = transactionRoute(async ({ module }, { row, by }) => {
   await queueOf(module).settle(row)
 })
 
-/** Takes the service's id for a transaction whose creation had no reply, and settles it. */
 const identify = transactionRoute<BodyOf<"transactions/:id/identify">>((ports, { row, body, by }) =>
   identifyTransaction(ports, row.id, body.transaction_id, by)
 )
