@@ -140,7 +140,10 @@ function payerIp(source: AccountOptions["payer"]["ip"], req: MedusaRequest): str
   const seen = String(written ?? "")
     .replace(/.*,/s, "")
     .trim()
-  return isIP(seen) ? plainAddress(seen) : null
+  // Some write `203.0.113.7:51008` or `[2001:db8::7]:443`.
+  const [, v6, v4] = /^(?:\[(.+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(seen) ?? []
+  const address = v6 ?? v4 ?? seen
+  return isIP(address) ? plainAddress(address) : null
 }
 
 /** A shopper waits so long, at least, for another completion of the same cart, and for the settle only as much less. */

@@ -115,6 +115,8 @@ describe("the payer's address", () => {
     ["header sent twice", "x-real-ip", real(["203.0.113.10", "203.0.113.9"]), "203.0.113.9"],
     ["header missing: not the connection either", "x-other", { ip: "203.0.113.7" }, null],
     ["header that is no address", "x-real-ip", real("unknown"), null],
+    ["header with a port", "x-real-ip", real("203.0.113.9:51008"), "203.0.113.9"],
+    ["header with IPv6 and a port", "x-real-ip", real("[2001:db8::7]:443"), "2001:db8::7"],
     ["header with too much", "x-real-ip", real("999.0.113.9"), null],
   ])("%s", async (_, source, sent, payer_ip) => {
     const data = payer_ip === null ? {} : { payer_ip }

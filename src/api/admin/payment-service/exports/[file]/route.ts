@@ -89,12 +89,14 @@ interface Exported<Found, Row> extends files.FileContent {
 }
 
 async function sendFile<Found, Row>(
-  { auth_context }: AuthenticatedMedusaRequest,
+  { auth_context, method }: AuthenticatedMedusaRequest,
   module: PaymentServiceModuleService,
   res: MedusaResponse,
   { reader, batches, table, asLines, asRecords, ...content }: Exported<Found, Row>
 ): Promise<void> {
   const { format } = content
+  // It would read and record a whole export of which nothing goes out.
+  if (method === "HEAD") return void res.type(format).end()
   const gone = new AbortController()
   res.once("close", () => gone.abort())
   if (res.closed) gone.abort()
