@@ -142,8 +142,8 @@ describeStore("problems", {}, (store) => {
     it("says in Russian and English why, from facts", async () => {
       const { payment, problem } = await paidAfterChange()
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = "the cart is now worth 4,280 RUB, and 2,290 RUB were asked for"
-      const ru = "корзина теперь на 4\u00a0280\u00a0₽, а запрошено 2\u00a0290\u00a0₽"
+      const en = "the cart is now worth ₽4,280.00, and ₽2,290.00 were asked for"
+      const ru = "корзина теперь на 4\u00a0280,00\u00a0₽, а запрошено 2\u00a0290,00\u00a0₽"
       expect(data).toMatchObject({
         problem: {
           kind: "paid_after_change",
@@ -157,10 +157,10 @@ describeStore("problems", {}, (store) => {
               },
             ],
           },
-          message: `2,290 RUB were paid after the cart had changed (${en}).`,
+          message: `₽2,290.00 were paid after the cart had changed (${en}).`,
           messages: {
-            en: `2,290 RUB were paid after the cart had changed (${en}).`,
-            ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
+            en: `₽2,290.00 were paid after the cart had changed (${en}).`,
+            ru: `Оплата 2\u00a0290,00\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
           advice: {
             en: "Ask the customer whether to ship or to refund.",
@@ -394,7 +394,7 @@ describeStore("problems", {}, (store) => {
       expect(await feedOf(store)).toMatchObject([
         {
           data: {
-            title: expect.stringMatching(/^Paid, no order: 13,200 RUB$/),
+            title: expect.stringMatching(/^Paid, no order: ₽13,200\.00$/),
             description: expect.stringMatching(words),
           },
         },
@@ -415,7 +415,7 @@ describeStore("problems", {}, (store) => {
       expect(told).toMatchObject({
         facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
         messages: {
-          en: "13,200 RUB were paid, but Medusa could not place the order (there is not enough stock).",
+          en: "₽13,200.00 were paid, but Medusa could not place the order (there is not enough stock).",
           ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
         },
       })

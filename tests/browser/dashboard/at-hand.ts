@@ -227,7 +227,7 @@ export function pagesAtHand(demo: DemoShop): void {
     await dashboard.visit(page, SECTION)
     const { clicks, click } = clicker(page)
     await click("link", "Problems")
-    await click("link", /1,001 RUB were paid instead/)
+    await click("link", /₽1,001\.00 were paid instead/)
     await click("button", "Accept the amount")
     await page.getByRole("dialog").waitFor()
     await click("button", "Accept the amount")

@@ -191,7 +191,7 @@ export function exportsForAdmins(store: TestStore): void {
         Payload: less?.id,
         "Payment session": less?.session_id,
         Customer: "'=cus_1",
-        "Difference to Medusa": "amount 900 RUB, asked for 1,000 RUB",
+        "Difference to Medusa": "amount ₽900.00, asked for ₽1,000.00",
       })
 
       const paid = { state: "paid", to: "2021-01-01T00:00:00Z" }
@@ -201,7 +201,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(russian[1]?.[ASKED + 1]).toBe("900,5")
       expect(russian[1]?.[STATUS]).toBe("Требует внимания")
       expect(russian[1]?.[DIFFERENCE]).toBe(
-        "сумма 900 ₽, запрошено 1\u00a0000 ₽".replace(/ ₽/g, "\u00a0₽")
+        "сумма 900,00 ₽, запрошено 1\u00a0000,00 ₽".replace(/ ₽/g, "\u00a0₽")
       )
 
       const table = await xlsx({ ...paid, locale: "ru", time_zone: "Europe/Moscow" })
@@ -307,7 +307,7 @@ export function exportsForAdmins(store: TestStore): void {
           Cart: "cart_1",
           Customer: "cus_1",
           "Payment session": row?.session_id,
-          "Difference to Medusa": "another sum in this store: 100 RUB",
+          "Difference to Medusa": "another sum in this store: ₽100.00",
         }
         expect(named(lines[3], Object.keys(known))).toEqual(known)
         const table = await xlsx(ofService({ locale: "ru" }))
@@ -319,7 +319,7 @@ export function exportsForAdmins(store: TestStore): void {
           Payload: "@x",
         }
         expect(named(table[1], Object.keys(cells))).toEqual(cells)
-        expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100\u00a0₽")
+        expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100,00\u00a0₽")
         const columns = ["Order", "Customer name", "Asked", "Paid", "Refunded", "Currency"]
         expect(table.slice(4).map((line) => Object.values(named(line, columns)))).toEqual([
           ["Оплачено", "2 транзакции", 227.25, 227.25, 0, "RUB"],
