@@ -136,17 +136,29 @@ describeStore("problems", {}, (store) => {
       const [item] = await carts.listLineItems({ cart_id: payment.cartId })
       await carts.updateLineItems(item?.id ?? "", { quantity: 2 })
       await store.simulator.pay(payment.data.transaction_id)
-      return { payment, problem: await openProblem(store, payment) }
+      return { payment, problem: await openProblem(store, payment), title: item?.product_title }
     }
 
-    it("says in Russian and English why, from facts", async () => {
-      const { payment, problem } = await paidAfterChange()
+    it("says in Russian and English why, from facts, and who bought what", async () => {
+      const { payment, problem, title } = await paidAfterChange()
+      const carts = store.container.resolve(Modules.CART)
+      const to = { relations: ["shipping_address"] }
+      const { shipping_address: address } = await carts.retrieveCart(payment.cartId, to)
+      await carts.updateAddresses([{ id: address?.id ?? "", phone: "+79160001122" }])
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
       const en = "the cart is now worth ₽4,280.00, and ₽2,290.00 were asked for"
       const ru = "корзина теперь на 4\u00a0280,00\u00a0₽, а запрошено 2\u00a0290,00\u00a0₽"
       expect(data).toMatchObject({
+        delivery: {
+          name: "Анна Canary-Name",
+          phone: "+79160001122",
+          address: "101000, Москва, Тверская 1",
+          country_code: "ru",
+          items: [{ title, quantity: 2 }],
+        },
         problem: {
           kind: "paid_after_change",
+          cart_total: "4280.00",
           facts: {
             reasons: [
               {
@@ -175,6 +187,14 @@ describeStore("problems", {}, (store) => {
         problem: { resolution: "accepted", advice: null, closes: null },
         transaction: { exception_reason: null },
       })
+      const listed = await admin.get(`/admin/payment-service/problems?id=${problem.id}`)
+      expect(listed.data.problems).toMatchObject([
+        {
+          customer_email: "guest@shopper.test",
+          customer_name: null,
+          order_number: expect.any(Number),
+        },
+      ])
     })
   })
 

@@ -262,7 +262,9 @@ describeStore("the watcher in trouble", { configure: quick }, (store) => {
     const short = store.simulator.merchantId.slice(0, 8)
     expect(elsewhere?.message).toContain(`2 transactions of merchant ${short} at`)
     expect(elsewhere?.message).toContain(time(first?.opened_at.toISOString() ?? "").en)
-    expect(found.find(({ message }) => message.includes(merchant_id.slice(0, 8)))?.closed_at).toBeNull()
+    expect(
+      found.find(({ message }) => message.includes(merchant_id.slice(0, 8)))?.closed_at
+    ).toBeNull()
     // The secret goes, and is believed, only where an account leads (promise 22).
     const read = JSON.stringify(store.simulator.requests().map(({ path }) => path))
     expect(read).toContain(ours?.transaction_id)

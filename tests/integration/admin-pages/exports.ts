@@ -11,7 +11,7 @@ import {
   recordAt,
   sendRecords,
 } from "../exporting-service"
-import { payUntilSettled, Shopper } from "../shopper"
+import { payUntilSettled, rowWithException, Shopper } from "../shopper"
 import { eventually, type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
 
@@ -249,6 +249,33 @@ export function exportsForAdmins(store: TestStore): void {
       expect(new Set(listed)).toEqual(new Set(rows.map(({ id }) => id)))
       expect(listed).toHaveLength(rows.length)
     })
+  })
+
+  it("adds up what the service's own records say was paid, whichever list it is of", async () => {
+    const shopper = new Shopper(store)
+    await payUntilSettled(store, await shopper.checkout())
+    const less = await shopper.checkout()
+    await store.simulator.pay(less.data.transaction_id, { amount: 1_001.5 })
+    await rowWithException(store, less)
+    await shopper.checkout()
+    const ours = (await json({})).map(({ transaction_id }) => transaction_id)
+    const there = store.simulator.transactions().filter(({ id }) => ours.includes(id))
+    const paid = there.filter(({ status }) => status === "CONFIRMED")
+    expect([there.length, paid.length]).toEqual([3, 2])
+    const sum = paid.reduce((total, { amount }) => total + amount, 0)
+    const begun = Math.min(...there.map(({ createdAt }) => createdAt))
+    const today = {
+      from: new Date(begun - DAY).toISOString(),
+      to: new Date(begun + DAY).toISOString(),
+      known: "true",
+    }
+    for (const query of [{}, ofService(today)]) {
+      const totals = (await xlsx(query)).slice(4).map((line) => named(line))
+      expect(totals).toMatchObject([
+        { Order: "Paid", "Customer name": "2 transactions", Paid: sum, Currency: "RUB" },
+        { Order: "Not paid", "Customer name": "1 transaction", Paid: null, Currency: "RUB" },
+      ])
+    }
   })
 
   describe("of the service", () => {
