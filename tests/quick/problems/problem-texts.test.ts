@@ -26,7 +26,7 @@ describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, f
   const text = textOf(found)
 
   it("says in both languages what its facts say", () => {
-    expect(text.en).toMatch(/^[A-Z0-9].*[.)]$/s)
+    expect(text.en).toMatch(/^[A-Z0-9₽].*[.)]$/s)
     expect(text.ru).toMatch(/^[А-ЯA-Z0-9].*[.)]$/s)
     expect(text.ru).toMatch(/[а-я]{4}/)
     for (const said of Object.values(text)) {
