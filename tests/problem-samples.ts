@@ -6,7 +6,8 @@ const CAME = { amount: "12000.5", currency: "RUB" }
 const REFUSED: Refusal = { code: "out_of_stock", detail: "Not enough stock" }
 const UNNAMED: Refusal = { code: "other", detail: "Tickets are sold out" }
 const GONE: Reason = { what: "session_gone" }
-const PLACE = { baseUrl: "https://pay.test", merchantId: "merchant_01" }
+const MERCHANT = "0A1B2C3D-4000-4000-8000-000000000001"
+const PLACE = { baseUrl: "https://pay.test", merchantId: MERCHANT }
 const OURS = { row: "pstx_01", transaction: "6f1c2f0a" }
 const RECORD = { ...PLACE, record: "record_01", listed: { ...CAME, status: "Done" } }
 const AT = "2026-03-01T12:00:00.000Z"
@@ -43,7 +44,7 @@ export const PROBLEM_SAMPLES: { [Kind in ProblemKind]: FactsOf<Kind>[] } = {
   amount_differs: paid("amount_less", "amount_more"),
   currency_differs: paid("currency_differs"),
   not_ours: paid("merchant_differs", "reference_differs"),
-  unknown_status: [{ merchant: "merchant_01", status: "ON_HOLD" }],
+  unknown_status: [{ merchant: MERCHANT, status: "ON_HOLD" }],
   reversed: paid("reversed"),
   changed_since_handled: paid("changed_since_handled"),
   refund_due: [

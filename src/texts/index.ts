@@ -1,4 +1,3 @@
-import { BigNumber } from "bignumber.js"
 import { createInstance } from "i18next"
 
 import exportsEn from "../exports/texts.en.json"
@@ -57,7 +56,9 @@ const FORMATS: Record<string, (fact: never) => Text> = {
   money,
   rubles: (amount: number) => money({ amount: String(amount), currency: "RUB" }),
   time,
-  day: (iso: string) => ({ en: iso.slice(0, 10), ru: RUSSIAN_DAY.format(new Date(iso)) }),
+  day,
+  /** An id in short form: the whole one means nothing to a person. */
+  short: (id: string) => ({ en: id.slice(0, 8), ru: id.slice(0, 8) }),
 }
 for (const [name, format] of Object.entries(FORMATS)) {
   i18n.services.formatter?.add(name, (fact, language) =>
@@ -92,25 +93,32 @@ export function joined(texts: readonly Text[], separator: string): Text {
   return { en: inLanguage("en"), ru: inLanguage("ru") }
 }
 
-const NO_BREAK = "\u00a0"
-
+/** A sum as the dashboard's `money` writes it; a test compares the two. */
 export function money({ amount, currency }: Sum): Text {
-  const number = new BigNumber(amount)
-  const places = number.isInteger() ? 0 : Math.max(2, number.decimalPlaces() ?? 0)
-  const grouped = (decimalSeparator: string, groupSeparator: string) =>
-    number.toFormat(places, { decimalSeparator, groupSeparator, groupSize: 3 })
-  return {
-    en: `${grouped(".", ",")} ${currency}`,
-    ru: `${grouped(",", NO_BREAK)}${NO_BREAK}${currency === "RUB" ? "₽" : currency}`,
+  // Intl takes no code of other than three letters, such as USDT.
+  const hasSign = /^[a-z]{3}$/i.test(currency)
+  const sign = { style: "currency", currencyDisplay: "narrowSymbol", currency } as const
+  const inLanguage = (locale: string) => {
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 20 }
+    const format = new Intl.NumberFormat(locale, { ...digits, ...(hasSign && sign) })
+    // As text, a long amount keeps all its digits.
+    const written = format.format(amount as `${number}`)
+    return hasSign ? written : `${written} ${currency}`
   }
+  return { en: inLanguage("en-US"), ru: inLanguage("ru-RU") }
 }
 
 const UTC = { timeZone: "UTC", timeStyle: "short" } as const
 const ENGLISH = new Intl.DateTimeFormat("en-GB", { ...UTC, dateStyle: "medium" })
 const RUSSIAN = new Intl.DateTimeFormat("ru-RU", { ...UTC, dateStyle: "short" })
-const RUSSIAN_DAY = new Intl.DateTimeFormat("ru-RU", { timeZone: "UTC", dateStyle: "short" })
 
 export function time(iso: string): Text {
   const moment = new Date(iso)
   return { en: `${ENGLISH.format(moment)} UTC`, ru: `${RUSSIAN.format(moment)} UTC` }
+}
+
+function day(iso: string): Text {
+  const inLanguage = (locale: string) =>
+    new Date(iso).toLocaleDateString(locale, { timeZone: "UTC", dateStyle: "medium" })
+  return { en: inLanguage("en-US"), ru: inLanguage("ru-RU") }
 }

@@ -72,7 +72,7 @@ describeStore("money and callbacks under attack", {}, (store) => {
     await store.simulator.sendCallback(id)
     const changed = await openProblem(store, payment)
     expect(changed.kind).toBe("changed_since_handled")
-    expect(changed.message).toContain("2,290 RUB, 2,000 RUB when a person handled it")
+    expect(changed.message).toContain("₽2,290.00, ₽2,000.00 when a person handled it")
     expect((await shopper.complete(payment.cartId)).status).toBe(400)
     expect(await ordersOf(store, payment.cartId)).toEqual([])
   })

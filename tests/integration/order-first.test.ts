@@ -199,7 +199,7 @@ describeStore(
       expect(await openProblem(store, part)).toMatchObject({
         kind: "order_unpaid",
         order_id: owing,
-        message: expect.stringContaining("100 RUB are owed") as string,
+        message: expect.stringContaining("₽100.00 are owed") as string,
       })
       await addCredit(admin, owing, 100)
       await reportMissed(settlePortsOf(store.container))
@@ -291,7 +291,7 @@ describeStore(
           kind: "order_underpaid",
           order_id: orderId,
           amount: "490.5",
-          message: expect.stringContaining("worth 2,780.50 RUB, and 2,290 RUB were paid"),
+          message: expect.stringContaining("worth ₽2,780.50, and ₽2,290.00 were paid"),
         })
 
         const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
@@ -342,7 +342,7 @@ describeStore(
           status: 400,
           data: {
             code: "more_than_owed",
-            message: expect.stringContaining("Only 490.50 RUB are still to be paid"),
+            message: expect.stringContaining("Only ₽490.50 are still to be paid"),
           },
         })
         const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")

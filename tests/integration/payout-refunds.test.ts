@@ -80,7 +80,7 @@ describeStore(
         actions: ["refunded_outside", "handle"],
         pay_out: { left: "0.99", parts: [], rest: "0.99" },
       })
-      expect(now.messages.en).toMatch(/^0\.99 RUB /)
+      expect(now.messages.en).toMatch(/^₽0\.99 /)
       await refused(due, "refunded-outside", { ...NOTE, amount: 1199.99 })
       await done(due, "refunded-outside", { ...NOTE, amount: "0.99" })
       expect(await refundsOf(paid)).toEqual([1199, 0.99])
@@ -248,7 +248,7 @@ describeStore(
         const refused = await act(admin, problem, action, body)
         expect(refused).toMatchObject({
           status: 400,
-          data: { message: expect.stringContaining("Payouts of 2,290 RUB for it are under way") },
+          data: { message: expect.stringContaining("Payouts of ₽2,290.00 for it are under way") },
         })
       }
       expect((await triedFor(problem, 1_000)).data.code).toBe("above_refund")
@@ -625,7 +625,7 @@ describeStore(
       expect(await isDue()).toBe(false)
       const shown = await seen(found)
       expect(shown.actions).toEqual([])
-      expect(shown.messages.en).toMatch(/payout of 3,003 RUB to \*{4} \d{4}, sent on/)
+      expect(shown.messages.en).toMatch(/payout of ₽3,003\.00 to \*{4} \d{4}, sent on/)
       await eventually("it is told", async () =>
         store.events.some(
           ({ name, data: told }) =>

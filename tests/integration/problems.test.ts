@@ -136,17 +136,29 @@ describeStore("problems", {}, (store) => {
       const [item] = await carts.listLineItems({ cart_id: payment.cartId })
       await carts.updateLineItems(item?.id ?? "", { quantity: 2 })
       await store.simulator.pay(payment.data.transaction_id)
-      return { payment, problem: await openProblem(store, payment) }
+      return { payment, problem: await openProblem(store, payment), title: item?.product_title }
     }
 
-    it("says in Russian and English why, from facts", async () => {
-      const { payment, problem } = await paidAfterChange()
+    it("says in Russian and English why, from facts, and who bought what", async () => {
+      const { payment, problem, title } = await paidAfterChange()
+      const carts = store.container.resolve(Modules.CART)
+      const to = { relations: ["shipping_address"] }
+      const { shipping_address: address } = await carts.retrieveCart(payment.cartId, to)
+      await carts.updateAddresses([{ id: address?.id ?? "", phone: "+79160001122" }])
       const { data } = await admin.get(`/admin/payment-service/problems/${problem.id}`)
-      const en = "the cart is now worth 4,280 RUB, and 2,290 RUB were asked for"
-      const ru = "корзина теперь на 4\u00a0280\u00a0₽, а запрошено 2\u00a0290\u00a0₽"
+      const en = "the cart is now worth ₽4,280.00, and ₽2,290.00 were asked for"
+      const ru = "корзина теперь на 4\u00a0280,00\u00a0₽, а запрошено 2\u00a0290,00\u00a0₽"
       expect(data).toMatchObject({
+        delivery: {
+          name: "Анна Canary-Name",
+          phone: "+79160001122",
+          address: "101000, Москва, Тверская 1",
+          country_code: "ru",
+          items: [{ title, quantity: 2 }],
+        },
         problem: {
           kind: "paid_after_change",
+          cart_total: "4280.00",
           facts: {
             reasons: [
               {
@@ -157,10 +169,10 @@ describeStore("problems", {}, (store) => {
               },
             ],
           },
-          message: `2,290 RUB were paid after the cart had changed (${en}).`,
+          message: `₽2,290.00 were paid after the cart had changed (${en}).`,
           messages: {
-            en: `2,290 RUB were paid after the cart had changed (${en}).`,
-            ru: `Оплата 2\u00a0290\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
+            en: `₽2,290.00 were paid after the cart had changed (${en}).`,
+            ru: `Оплата 2\u00a0290,00\u00a0₽ поступила после того, как корзина изменилась (${ru}).`,
           },
           advice: {
             en: "Ask the customer whether to ship or to refund.",
@@ -175,6 +187,14 @@ describeStore("problems", {}, (store) => {
         problem: { resolution: "accepted", advice: null, closes: null },
         transaction: { exception_reason: null },
       })
+      const listed = await admin.get(`/admin/payment-service/problems?id=${problem.id}`)
+      expect(listed.data.problems).toMatchObject([
+        {
+          customer_email: "guest@shopper.test",
+          customer_name: null,
+          order_number: expect.any(Number),
+        },
+      ])
     })
   })
 
@@ -394,7 +414,7 @@ describeStore("problems", {}, (store) => {
       expect(await feedOf(store)).toMatchObject([
         {
           data: {
-            title: expect.stringMatching(/^Paid, no order: 13,200 RUB$/),
+            title: expect.stringMatching(/^Paid, no order: ₽13,200\.00$/),
             description: expect.stringMatching(words),
           },
         },
@@ -415,7 +435,7 @@ describeStore("problems", {}, (store) => {
       expect(told).toMatchObject({
         facts: { exception: "completion_failed", reasons: [{ code: "out_of_stock" }] },
         messages: {
-          en: "13,200 RUB were paid, but Medusa could not place the order (there is not enough stock).",
+          en: "₽13,200.00 were paid, but Medusa could not place the order (there is not enough stock).",
           ru: expect.stringContaining("не смогла оформить заказ (товара не хватает на складе)."),
         },
       })

@@ -97,7 +97,7 @@ describeStore("reconciliation", {}, (store) => {
     const [problem, ...others] = await problems(store)
     expect(others).toEqual([])
     expect(problem).toMatchObject({ kind: "payment_not_here", amount: null, closed_at: null })
-    expect(problem?.message).toContain("101 payments of 1,020.10 RUB")
+    expect(problem?.message).toContain("101 payments of ₽1,020.10")
     // The one that is not paid has another status.
     expect(problem?.facts).toMatchObject({
       statuses: ["CONFIRMED"],
@@ -152,20 +152,20 @@ describeStore("reconciliation", {}, (store) => {
     await payAsAnotherShop(0, 50)
     expect(await reconcileNow(store)).toMatchObject({ records: 51, differences: 10, error: null })
     expect(await open()).toHaveLength(11)
-    expect(await inOne()).toContain("40 payments of 420 RUB")
+    expect(await inOne()).toContain("40 payments of ₽420.00")
 
     // However many more there are the next day, and in whatever order they are listed.
     await payAsAnotherShop(50, 60)
     await reconcileNow(store)
     expect(await open()).toHaveLength(11)
-    expect(await inOne()).toContain("50 payments of 525 RUB")
+    expect(await inOne()).toContain("50 payments of ₽525.00")
     for (const { id } of store.simulator.transactions()) {
       store.simulator.edit(id, { createdAt: 0 })
     }
     await payAsAnotherShop(60, 65)
     expect(await reconcileNow(store)).toMatchObject({ records: 5, differences: 0 })
     expect(await open()).toHaveLength(11)
-    expect(await inOne()).toContain("5 payments of 52.50 RUB")
+    expect(await inOne()).toContain("5 payments of ₽52.50")
   })
 
   it("asks alone for what the list has not, and tells only of what is not proven then (promise 13)", async () => {

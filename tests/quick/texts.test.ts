@@ -41,7 +41,7 @@ describe("the texts of the server", () => {
       if (name !== "refusedActions.other_cart_total") {
         for (const other of others) expect(other).toBe(facts)
       }
-      expect(facts).toMatch(/^(\{\{\w+(, (money|rubles|time|day|number))?\}\},?)*$/)
+      expect(facts).toMatch(/^(\{\{\w+(, (money|rubles|time|day|number|short))?\}\},?)*$/)
     }
   )
 

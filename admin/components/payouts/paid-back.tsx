@@ -1,3 +1,5 @@
+import { Text } from "@medusajs/ui"
+
 import type { Problem, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { useMay, useRead } from "../../lib/sdk"
@@ -5,7 +7,7 @@ import { Card, Line, Subtle, Tiny } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
-/** The sums of a problem's money that payouts have paid back or hold, and the payouts possible for the rest. */
+/** What payouts pay back of a problem's money right now or hold of it, and the payouts possible for the rest. */
 export const PaidBackSums = ({ payOut }: { payOut: Problem["pay_out"] }) => {
   const { t, money, rubles } = useFormat()
   if (payOut === null) return null
@@ -13,15 +15,16 @@ export const PaidBackSums = ({ payOut }: { payOut: Problem["pay_out"] }) => {
   const { under_way, drafts, parts, rest } = payOut
   const isHeld = parts.length === 0 && (Number(under_way) > 0 || Number(drafts) > 0)
   const rows = [
-    ["under_way", sum(under_way)],
     ["drafts", sum(drafts)],
     ["parts", parts.map(rubles).join(" + ")],
     [parts.length || isHeld ? "rest" : "tooLittle", sum(rest)],
   ].filter(([, value]) => value)
-  if (!rows.length) return null
+  const sending = sum(under_way)
+  if (!rows.length && !sending) return null
   return (
     <div className="flex flex-col gap-y-1">
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+      {sending && <Text size="small">{t("payout.paidBack.under_way", { sum: sending })}</Text>}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 empty:hidden">
         {rows.map(([name, value]) => (
           <div key={name} className="txt-compact-small col-span-2 grid grid-cols-subgrid">
             <dt className="text-ui-fg-subtle">

@@ -4,9 +4,11 @@ import type { Page } from "playwright-core"
 
 import texts from "../../../admin/i18n"
 import { eventually } from "../../integration/eventually"
-import { CONNECTION, PHONE, SECTION } from "../dashboard-pages"
+import { CONNECTION, PHONE, SECTION, SETTINGS } from "../dashboard-pages"
 import type { DemoShop } from "../demo-shop"
-import { Payouts } from "../payout-pages"
+import { badge, Payouts } from "../payout-pages"
+
+const SETTLED = "/admin/payment-service/transactions?standing=settled&limit=1"
 
 /** The common parts of all pages of the section, and the shortest ways through it. It runs after the payments, so that there are some. */
 export function pagesAtHand(demo: DemoShop): void {
@@ -74,6 +76,8 @@ export function pagesAtHand(demo: DemoShop): void {
   })
 
   it("an error of the store is a sentence with another try, on every page", async () => {
+    const admin = await dashboard.client()
+    const { data } = await admin.get<{ transactions: { order_id: string }[] }>(SETTLED)
     const page = await dashboard.logIn()
     let isBroken = true
     await page.route("**/admin/payment-service/**", async (route) => {
@@ -83,8 +87,10 @@ export function pagesAtHand(demo: DemoShop): void {
       await route.fulfill({ status: 500, json: { type: "unknown_error", message } })
     })
     for (const path of [
-      ...["/transactions", "/comparison", "/transactions/pstx_1", "/problems/psprob_1"],
-      ...["/payouts/pspo_1", "", CONNECTION],
+      ...["", "/transactions", "/problems", "/payouts", "/subscriptions", "/comparison"],
+      ...["/transactions/pstx_1", "/problems/psprob_1", "/payouts/pspo_1", "/records/id_1"],
+      ...["/subscriptions/id_1", "/comparison/psrun_1", SETTINGS, CONNECTION],
+      `/app/orders/${data.transactions[0]?.order_id ?? ""}`,
     ]) {
       isBroken = true
       const address = path.startsWith("/app/") ? path : SECTION + path
@@ -94,8 +100,10 @@ export function pagesAtHand(demo: DemoShop): void {
       expect(await alert.innerText()).toContain("An unknown error occurred.")
       const text = await page.getByRole("main").innerText()
       expect(text).not.toMatch(/\n\s*at |of 0 results/)
-      await dashboard.expectUsable(page, "main")
-      if (path.includes("_1")) continue
+      // The rest of an order's page is Medusa's.
+      const ours = path.startsWith("/app/orders") ? "main [role=alert]" : "main"
+      await dashboard.expectUsable(page, ours)
+      if (path.endsWith("_1")) continue
       isBroken = false
       await alert.getByRole("button", { name: failed.retry }).click()
       await alert.waitFor({ state: "detached" })
@@ -227,7 +235,7 @@ export function pagesAtHand(demo: DemoShop): void {
     await dashboard.visit(page, SECTION)
     const { clicks, click } = clicker(page)
     await click("link", "Problems")
-    await click("link", /1,001 RUB were paid instead/)
+    await click("link", /₽1,001\.00 were paid instead/)
     await click("button", "Accept the amount")
     await page.getByRole("dialog").waitFor()
     await click("button", "Accept the amount")
@@ -299,13 +307,38 @@ export function pagesAtHand(demo: DemoShop): void {
       expect(await refunds()).toEqual([amount])
       await page.getByRole("main").getByText(standings.refunded, { exact: true }).first().waitFor()
     })
+
+    it("that is being sent, or of which nobody knows, is told on the order, its payment and the problem", async () => {
+      const { transactionId, orderId, amount } = await paidOrder("unknown@shopper.test")
+      const page = await dashboard.logIn()
+      await dashboard.visit(page, `/app/orders/${orderId}`)
+      const ours = page.getByRole("region", { name: texts.en.paymentService.name })
+      await ours.getByRole("button", { name: refund.label }).click()
+      await page.getByRole("dialog").getByRole("button", { name: refund.toPayout }).click()
+      await page.getByRole("radio", { name: /1881/ }).click()
+      await payouts.fault({ kind: "drop_after" })
+      await page.getByRole("button", { name: "Continue" }).click()
+      await payouts.send(page)
+      await badge(page, "Unknown")
+      const admin = await dashboard.client()
+      const { data } = await admin.get<{ problems: { id: string }[] }>(
+        `/admin/payment-service/problems?transaction_id=${transactionId}&status=open`
+      )
+      const sum = `₽${Math.floor(amount).toLocaleString("en-US")}.00`
+      for (const path of [
+        `/app/orders/${orderId}`,
+        `${SECTION}/transactions/${transactionId}`,
+        `${SECTION}/problems/${data.problems[0]?.id ?? ""}`,
+      ]) {
+        await dashboard.visit(page, path)
+        await page.getByRole("main").getByText(`A refund of ${sum} is being sent`).waitFor()
+      }
+    })
   })
 
   it("an order's payments and the saved cards have their places until they are read", async () => {
     const admin = await dashboard.client()
-    const { data } = await admin.get<{ transactions: { order_id: string }[] }>(
-      "/admin/payment-service/transactions?standing=settled&limit=1"
-    )
+    const { data } = await admin.get<{ transactions: { order_id: string }[] }>(SETTLED)
     const page = await dashboard.logIn()
     const waits = async (path: string, within: string) => {
       let read = () => {}

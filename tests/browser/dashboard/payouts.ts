@@ -42,6 +42,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("button", { name: "Continue" }).click()
     await page.getByText("Choose a card.").waitFor()
     await page.getByRole("radio", { name: /4242/ }).click()
+    await page.getByText("Choose a card.").waitFor({ state: "detached" })
     await page.getByLabel("Amount in rubles").fill("1501.9")
     await page.getByRole("button", { name: "Continue" }).click()
     const error = page.getByRole("alert").getByText("Whole rubles only, without kopecks")
@@ -219,6 +220,8 @@ export function payoutPages(demo: DemoShop): void {
       )
       expect(data.stopped === null).toBe(action === "Lift the stop")
     }
+    // A store without limits has no figures of them.
+    expect(await main.getByText(texts.en.paymentService.payout.limits.title).count()).toBe(0)
   })
 
   describe.each(WAYS)("%s", (way, language, viewport, scheme) => {

@@ -11,7 +11,7 @@ import {
   recordAt,
   sendRecords,
 } from "../exporting-service"
-import { payUntilSettled, Shopper } from "../shopper"
+import { payUntilSettled, rowWithException, Shopper } from "../shopper"
 import { eventually, type TestStore, withOptions } from "../store"
 import { startOfUnusedYear } from "./unused-year"
 
@@ -191,7 +191,7 @@ export function exportsForAdmins(store: TestStore): void {
         Payload: less?.id,
         "Payment session": less?.session_id,
         Customer: "'=cus_1",
-        "Difference to Medusa": "amount 900 RUB, asked for 1,000 RUB",
+        "Difference to Medusa": "amount ₽900.00, asked for ₽1,000.00",
       })
 
       const paid = { state: "paid", to: "2021-01-01T00:00:00Z" }
@@ -201,7 +201,7 @@ export function exportsForAdmins(store: TestStore): void {
       expect(russian[1]?.[ASKED + 1]).toBe("900,5")
       expect(russian[1]?.[STATUS]).toBe("Требует внимания")
       expect(russian[1]?.[DIFFERENCE]).toBe(
-        "сумма 900 ₽, запрошено 1\u00a0000 ₽".replace(/ ₽/g, "\u00a0₽")
+        "сумма 900,00 ₽, запрошено 1\u00a0000,00 ₽".replace(/ ₽/g, "\u00a0₽")
       )
 
       const table = await xlsx({ ...paid, locale: "ru", time_zone: "Europe/Moscow" })
@@ -249,6 +249,33 @@ export function exportsForAdmins(store: TestStore): void {
       expect(new Set(listed)).toEqual(new Set(rows.map(({ id }) => id)))
       expect(listed).toHaveLength(rows.length)
     })
+  })
+
+  it("adds up what the service's own records say was paid, whichever list it is of", async () => {
+    const shopper = new Shopper(store)
+    await payUntilSettled(store, await shopper.checkout())
+    const less = await shopper.checkout()
+    await store.simulator.pay(less.data.transaction_id, { amount: 1_001.5 })
+    await rowWithException(store, less)
+    await shopper.checkout()
+    const ours = (await json({})).map(({ transaction_id }) => transaction_id)
+    const there = store.simulator.transactions().filter(({ id }) => ours.includes(id))
+    const paid = there.filter(({ status }) => status === "CONFIRMED")
+    expect([there.length, paid.length]).toEqual([3, 2])
+    const sum = paid.reduce((total, { amount }) => total + amount, 0)
+    const begun = Math.min(...there.map(({ createdAt }) => createdAt))
+    const today = {
+      from: new Date(begun - DAY).toISOString(),
+      to: new Date(begun + DAY).toISOString(),
+      known: "true",
+    }
+    for (const query of [{}, ofService(today)]) {
+      const totals = (await xlsx(query)).slice(4).map((line) => named(line))
+      expect(totals).toMatchObject([
+        { Order: "Paid", "Customer name": "2 transactions", Paid: sum, Currency: "RUB" },
+        { Order: "Not paid", "Customer name": "1 transaction", Paid: null, Currency: "RUB" },
+      ])
+    }
   })
 
   describe("of the service", () => {
@@ -307,7 +334,7 @@ export function exportsForAdmins(store: TestStore): void {
           Cart: "cart_1",
           Customer: "cus_1",
           "Payment session": row?.session_id,
-          "Difference to Medusa": "another sum in this store: 100 RUB",
+          "Difference to Medusa": "another sum in this store: ₽100.00",
         }
         expect(named(lines[3], Object.keys(known))).toEqual(known)
         const table = await xlsx(ofService({ locale: "ru" }))
@@ -319,7 +346,7 @@ export function exportsForAdmins(store: TestStore): void {
           Payload: "@x",
         }
         expect(named(table[1], Object.keys(cells))).toEqual(cells)
-        expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100\u00a0₽")
+        expect(table[3]?.[DIFFERENCE]).toBe("в магазине другая сумма: 100,00\u00a0₽")
         const columns = ["Order", "Customer name", "Asked", "Paid", "Refunded", "Currency"]
         expect(table.slice(4).map((line) => Object.values(named(line, columns)))).toEqual([
           ["Оплачено", "2 транзакции", 227.25, 227.25, 0, "RUB"],

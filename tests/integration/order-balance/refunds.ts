@@ -273,18 +273,18 @@ export function refunds(store: TestStore): void {
     it("are due together, and what is left of them when a part went back", async () => {
       const { paid, due: both } = await refundDue(300, 200)
       expect(both).toMatchObject({ amount: "500", order_id: paid.orderId })
-      expect(both.message).toMatch(/500 RUB .*300 RUB — .*; 200 RUB — .*only repeated/)
+      expect(both.message).toMatch(/₽500\.00 .*₽300\.00 — .*; ₽200\.00 — .*only repeated/)
       const { data } = await admin.get(`/admin/payment-service/problems/${both.id}`)
       expect(data.problem).toMatchObject({
         messages: {
-          en: expect.stringMatching(/^500 RUB of order #\d+ are to be paid back/),
+          en: expect.stringMatching(/^₽500\.00 of order #\d+ are to be paid back/),
           ru: expect.stringMatching(/^По заказу #\d+ нужно вернуть/),
         },
       })
 
       for (const part of [0, "500.01", 2290]) {
         const { message } = await refused(both, "refunded-outside", { ...NOTE, part })
-        expect(message).toContain("about 500 RUB by now")
+        expect(message).toContain("about ₽500.00 by now")
       }
       expect(await refundsOf(paid)).toEqual([])
       // Two clicks: one of them finds it closed.
@@ -387,9 +387,9 @@ export function refunds(store: TestStore): void {
         { amount: "300" },
         { amount: "490.5" },
       ])
-      expect(due.message).toMatch(/^300 RUB of order /)
+      expect(due.message).toMatch(/^₽300\.00 of order /)
       expect(lacking.message).toMatch(
-        /is worth 2,780.50 RUB, and 2,290 RUB were paid: 490.50 RUB are owed/
+        /is worth ₽2,780\.50, and ₽2,290\.00 were paid: ₽490\.50 are owed/
       )
       expect(await openOfOrder(paid)).toHaveLength(2)
 
@@ -453,7 +453,7 @@ export function refunds(store: TestStore): void {
       store.simulator.edit(transaction_id, { currency: "USD" })
       await change(pay)
       const dollars = await problemOf(payment, "changed_since_handled")
-      expect(dollars.message).toContain("2,000 USD, 2,000 RUB when a person handled it")
+      expect(dollars.message).toContain("$2,000.00, ₽2,000.00 when a person handled it")
       store.simulator.edit(transaction_id, { currency: "RUB" })
       await change(pay)
       await isClosed(dollars)

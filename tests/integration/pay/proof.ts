@@ -16,7 +16,7 @@ export function provingPayments(store: TestStore): void {
   const shopper = new Shopper(store)
 
   it.each([
-    ["too little", "amount_less", /amount 2,289\.99 RUB, asked for 2,290 RUB/, { amount: 2289.99 }],
+    ["too little", "amount_less", /amount ₽2,289\.99, asked for ₽2,290\.00/, { amount: 2289.99 }],
     [
       "for another reference",
       "reference_differs",

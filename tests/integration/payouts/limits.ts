@@ -47,7 +47,7 @@ export function describeLimits(
       const second = await made(boris, 30_000)
       expect((await send(boris, second)).data).toMatchObject({
         code: "above_per_day",
-        message: expect.stringContaining("25,000 RUB"),
+        message: expect.stringContaining("₽25,000.00"),
       })
       expect((await anna.get(`payouts/${second.id}`)).data.payout.state).toBe("draft")
 

@@ -54,7 +54,7 @@ export function goneInMedusa(store: TestStore): void {
       actions: ["place_order", "refunded_outside", "retry", "handle"],
     })
     expect(Number(found.amount)).toBe(PRICE)
-    expect(found.message).toContain("490.50 RUB were paid for an order that is not there any more")
+    expect(found.message).toContain("₽490.50 were paid for an order that is not there any more")
     const { data: shown } = await admin.get(`/admin/payment-service/transactions/${row.id}`)
     expect(shown.transaction).toMatchObject({ exception: "session_gone", settled_at: null })
 

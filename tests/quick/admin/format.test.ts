@@ -1,4 +1,5 @@
 import { formatForTitle } from "../../../admin/lib/format"
+import { money } from "../../../src/texts"
 
 const LOCALES = { en: "“", ru: "«" }
 let language: keyof typeof LOCALES = "en"
@@ -34,6 +35,28 @@ describe("a sum on a page", () => {
     // Some versions of ICU have the sign of the ruble in English, too.
     expect(written("en", "money", amount, currency).replace("₽", "RUB ")).toBe(en)
     expect(written("ru", "money", amount, currency)).toBe(ru)
+  })
+
+  it.each([
+    ["1001", "RUB"],
+    ["490.5", "RUB"],
+    ["1234567.89", "RUB"],
+    ["-1199.988", "RUB"],
+    ["0.645405", "USDT"],
+    ["1", "EUR"],
+    ["1", "usd"],
+  ])("of %s %s is written as in a sentence of the store's", (amount, currency) => {
+    for (const to of ["en", "ru"] as const) {
+      language = to
+      expect(money({ amount, currency })[to]).toBe(formatForTitle().money(amount, currency))
+    }
+  })
+
+  it("has all its digits in a sentence, however long it is", () => {
+    expect(money({ amount: "12345678901234567.25", currency: "USDT" })).toEqual({
+      en: "12,345,678,901,234,567.25 USDT",
+      ru: "12\u00a0345\u00a0678\u00a0901\u00a0234\u00a0567,25 USDT",
+    })
   })
 })
 

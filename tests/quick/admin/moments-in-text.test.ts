@@ -12,6 +12,6 @@ describe.each(["en", "ru"] as const)("moments in a sentence in %s", (language) =
 })
 
 it("leaves other texts as they are", () => {
-  const text = "Order #12 of 05.11.2026, 03:36, or 5 Nov 2026, is worth 1,990.50 RUB in UTC"
+  const text = "Order #12 of 05.11.2026, 03:36, or 5 Nov 2026, is worth ₽1,990.50 in UTC"
   expect(withOwnMoments(text, asked)).toBe(text)
 })

@@ -32,9 +32,9 @@ describe("a payment of another amount that a person has accepted", () => {
   })
 
   it.each<[string, Partial<TransactionRead>, string]>([
-    ["what was asked for first", { amount: "1199.99" }, "amount 1,199.99 RUB, accepted 1,000 RUB"],
-    ["less than accepted", { amount: "999.99" }, "amount 999.99 RUB, accepted 1,000 RUB"],
-    ["more than accepted", { amount: "1000.01" }, "amount 1,000.01 RUB, accepted 1,000 RUB"],
+    ["what was asked for first", { amount: "1199.99" }, "amount ₽1,199.99, accepted ₽1,000.00"],
+    ["less than accepted", { amount: "999.99" }, "amount ₽999.99, accepted ₽1,000.00"],
+    ["more than accepted", { amount: "1000.01" }, "amount ₽1,000.01, accepted ₽1,000.00"],
   ])("is out of order again when a read shows %s", (_, changed, difference) => {
     const decision = judgeInWords({ row, read: changed, medusa: atCheckout({ session: adopted }) })
     expect(decision.exception).toMatch(/^amount_/)
@@ -58,12 +58,12 @@ describe("a payment of another amount that a person has accepted", () => {
   })
 
   it("is not taken for a cart that changed after they had seen it", () => {
-    for (const shown of ["1,200", "1,000", "1,199.98"]) {
+    for (const shown of ["1,200.00", "1,000.00", "1,199.98"]) {
       const cart = aCart({ total: shown.replace(",", "") })
       const medusa = atCheckout({ session: adopted, cart })
       expect(judgeInWords({ row, read, medusa })).toMatchObject({
         exception: "cart_changed",
-        differences: [`the cart is now worth ${shown} RUB, accepted as 1,199.988 RUB`],
+        differences: [`the cart is now worth ₽${shown}, accepted as ₽1,199.988`],
         action: NOTHING,
       })
     }
@@ -81,13 +81,13 @@ describe("a payment that a person has taken care of", () => {
       handled: seen("paid", "1000"),
     }
 
-    const then = "1,000 RUB when a person handled it"
+    const then = "₽1,000.00 when a person handled it"
     const back = "paid by now, taken back when a person handled it"
     const reversed = { exception: "reversed", handled: seen("reversed", "1000") } as const
     it.each<[string, Partial<Transaction>, Partial<TransactionRead>, string]>([
-      ["the sum that was asked for", {}, { amount: "1199.99" }, `amount 1,199.99 RUB, ${then}`],
-      ["more", {}, { amount: "1500" }, `amount 1,500 RUB, ${then}`],
-      ["another currency", {}, { amount: "1000", currency: "USD" }, `1,000 USD, ${then}`],
+      ["the sum that was asked for", {}, { amount: "1199.99" }, `amount ₽1,199.99, ${then}`],
+      ["more", {}, { amount: "1500" }, `amount ₽1,500.00, ${then}`],
+      ["another currency", {}, { amount: "1000", currency: "USD" }, `$1,000.00, ${then}`],
       ["money that had been taken back", reversed, { amount: "1000" }, back],
       ["money that had never come", { ...reversed, state: "canceled" }, { amount: "1000" }, back],
     ])("is asked about again when it is %s by now", (_, changes, read, difference) => {

@@ -47,10 +47,10 @@ const ORDER = anOrder()
 const DEARER = aCart({ total: "2399.976" })
 /** The words that a person reads when the session is not there. */
 const GONE = "replaced or withdrawn"
-const FIRST_SUM = "1,199.988 RUB were asked for"
+const FIRST_SUM = "₽1,199.988 were asked for"
 const IN_MEDUSA = "the payment was canceled in Medusa"
 const CANCELED_LATER = aPayment({ isCanceled: true, isCaptured: true })
-const ASKED = "asked for 1,199.99 RUB"
+const ASKED = "asked for ₽1,199.99"
 const PAID_ORDER = anOrder({ owed: "0" })
 
 describe("paid, and all in order", () => {
@@ -77,12 +77,12 @@ describe("paid, and all in order", () => {
 describe("paid, and something differs (promise 1)", () => {
   const OTHERS = "names another reference"
   const mismatches: [string, Partial<TransactionRead>, TransactionException, string][] = [
-    ["a kopeck less", { amount: "1199.98" }, "amount_less", `amount 1,199.98 RUB, ${ASKED}`],
-    ["a kopeck more", { amount: "1200.00" }, "amount_more", `amount 1,200 RUB, ${ASKED}`],
-    ["nothing", { amount: "0" }, "amount_less", `amount 0 RUB, ${ASKED}`],
-    ["negative", { amount: "-1199.99" }, "amount_less", `amount -1,199.99 RUB, ${ASKED}`],
-    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount 119,999 RUB"],
-    ["half a kopeck less", { amount: "1199.984" }, "amount_less", "amount 1,199.984 RUB"],
+    ["a kopeck less", { amount: "1199.98" }, "amount_less", `amount ₽1,199.98, ${ASKED}`],
+    ["a kopeck more", { amount: "1200.00" }, "amount_more", `amount ₽1,200.00, ${ASKED}`],
+    ["nothing", { amount: "0" }, "amount_less", `amount ₽0.00, ${ASKED}`],
+    ["negative", { amount: "-1199.99" }, "amount_less", `amount -₽1,199.99, ${ASKED}`],
+    ["kopecks for rubles", { amount: "119999" }, "amount_more", "amount ₽119,999.00"],
+    ["half a kopeck less", { amount: "1199.984" }, "amount_less", "amount ₽1,199.984"],
     ["another currency", { currency: "USD" }, "currency_differs", "currency USD, asked for RUB"],
     ["no currency", { currency: "" }, "currency_differs", "asked for RUB"],
     ["another merchant", { merchantId: OTHER_MERCHANT }, "merchant_differs", "another merchant"],
@@ -115,16 +115,16 @@ describe("paid, and something differs (promise 1)", () => {
       "it names another merchant",
       "it names another reference",
       "currency USD, asked for RUB",
-      `amount 1 USD, ${ASKED}`,
+      `amount $1.00, ${ASKED}`,
     ])
     expect(decision.differences.join()).not.toContain("their secret")
   })
 
   it.each([
-    ["another amount", { amount: "2399.976" }, "2,399.976 RUB are to be paid now"],
-    ["a kopeck less", { amount: "1199.984" }, "1,199.99 RUB were asked for"],
-    ["a kopeck more", { amount: 1200 }, "asked for, and 1,200 RUB are to be paid now"],
-    ["another currency", { currency: "usd" }, "1,199.988 USD are to be paid now"],
+    ["another amount", { amount: "2399.976" }, "₽2,399.976 are to be paid now"],
+    ["a kopeck less", { amount: "1199.984" }, "₽1,199.99 were asked for"],
+    ["a kopeck more", { amount: 1200 }, "asked for, and ₽1,200.00 are to be paid now"],
+    ["another currency", { currency: "usd" }, "$1,199.988 are to be paid now"],
   ])("a session for %s is not captured", (_, patch, difference) => {
     for (const payment of [null, aPayment()]) {
       const medusa = atCheckout({ session: aSession(patch), payment })
@@ -157,10 +157,10 @@ describe("paid, and Medusa is not as it was", () => {
     ["session gone, other currency", { session: null, cart: IN_EUROS }, "session_gone", GONE],
     ["session gone, order there", { session: null, order: ORDER }, "session_gone", GONE],
     ["everything gone", { session: null, cart: null }, "session_gone", GONE],
-    ["cart dearer", { cart: DEARER }, "cart_changed", `2,399.976 RUB, and ${FIRST_SUM}`],
+    ["cart dearer", { cart: DEARER }, "cart_changed", `₽2,399.976, and ${FIRST_SUM}`],
     ["cart cheaper by a kopeck", { cart: aCart({ total: "1199.98" }) }, "cart_changed", "1,199.98"],
-    ["cart empty", { cart: aCart({ total: 0 }) }, "cart_changed", "is now worth 0 RUB"],
-    ["cart in euros", { cart: IN_EUROS }, "cart_changed", "EUR"],
+    ["cart empty", { cart: aCart({ total: 0 }) }, "cart_changed", "is now worth ₽0.00"],
+    ["cart in euros", { cart: IN_EUROS }, "cart_changed", "€1,199.988, and"],
     ["cart dearer, authorized", { payment: aPayment(), cart: DEARER }, "cart_changed", "2,399.976"],
     ["order canceled", { order: CANCELED }, "order_canceled", "order order_01 is canceled"],
     ["waiting order canceled", { session: WAITING, order: CANCELED }, "order_canceled", "order_01"],

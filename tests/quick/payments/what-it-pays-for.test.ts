@@ -30,7 +30,7 @@ describe("money for an order that owes less by now", () => {
   it.each([
     ["nothing", "0", "paid_twice", "was changed, and nothing is owed on it"],
     ["less than nothing", "-10", "paid_twice", "was changed, and nothing is owed on it"],
-    ["a part, because it was edited", "500", "session_differs", "is owed 500 RUB by now"],
+    ["a part, because it was edited", "500", "session_differs", "is owed ₽500.00 by now"],
   ])("%s: nothing is captured, and a person is asked", (_, owed, exception, what) => {
     const order = anOrder({ owed })
     expect(judgeInWords({ row: forAnOrder, medusa: withoutCart({ order }) })).toMatchObject({

@@ -62,7 +62,7 @@ describe("the problem that a row shows", () => {
       const row = troubled({ exception, read_amount: "1000.50", read_currency: "USD" })
       const found = problemOf(row)
       expect(found?.cause).toBe(causeOfTransaction("pstx_01"))
-      expect(messageOf(found)).toContain("1,000.50 USD")
+      expect(messageOf(found)).toContain("$1,000.50")
       expect(messageOf(found)).toMatch(/^\S.*\.$/)
     }
   )

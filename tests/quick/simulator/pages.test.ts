@@ -50,6 +50,7 @@ describe("the payer page", () => {
 /** A button and the status and sum that it leaves, of a payment of 1,199.99 ₽. */
 const OUTCOMES: [string, object][] = [
   ["less", { status: "CONFIRMED", amount: 1079.99 }],
+  ["more", { status: "CONFIRMED", amount: 1319.99 }],
   ["currency", { status: "CONFIRMED", currency: "USD" }],
   ["reference", { status: "CONFIRMED", payload: expect.stringMatching(/^not-/) }],
   ["payTwice", { status: "CONFIRMED", amount: 1199.99 }],

@@ -123,7 +123,7 @@ const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
 
 const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
   const { t, rubles } = useFormat()
-  const { limits } = settings
+  const { limits, largest } = settings
   const { left_today: left, per_day: limit } = limits
   const figures = {
     today: rubles(limits.used_today),
@@ -133,24 +133,32 @@ const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
         : t("payout.limits.of", { left: rubles(left), limit: rubles(limit) }),
     perPayout: rubles(limits.per_payout),
   }
+  // The service itself takes no payout above the largest one.
+  const hasLimits = limit !== null || limits.per_payout < largest
   return (
     <Container className="flex flex-col gap-y-4 px-6 py-4">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <Heading level="h2">{t("payout.limits.title")}</Heading>
-        {limit !== null && <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>}
-      </div>
-      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
-        {Object.entries(figures).map(([name, value]) => (
-          <div key={name} className="flex flex-col gap-y-1">
-            <Line asChild className="text-ui-fg-subtle">
-              <dt>{t(`payout.limits.${name}`)}</dt>
-            </Line>
-            <Text asChild leading="compact" weight="plus">
-              <dd>{value}</dd>
-            </Text>
+      {hasLimits && (
+        <>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <Heading level="h2">{t("payout.limits.title")}</Heading>
+            {limit !== null && (
+              <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>
+            )}
           </div>
-        ))}
-      </dl>
+          <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
+            {Object.entries(figures).map(([name, value]) => (
+              <div key={name} className="flex flex-col gap-y-1">
+                <Line asChild className="text-ui-fg-subtle">
+                  <dt>{t(`payout.limits.${name}`)}</dt>
+                </Line>
+                <Text asChild leading="compact" weight="plus">
+                  <dd>{value}</dd>
+                </Text>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <YourId of={settings.me} />
         <PayoutStop settings={settings} />
