@@ -13,7 +13,6 @@ import { setTimeout as pause } from "node:timers/promises"
  */
 export const OTHER_STATUSES = { open: "AWAITING_PAYER", paid: "SETTLED" }
 const METHODS: Record<number, string> = { 2: "SBPQR", 13: "TetherForm" }
-const SLOW_MS = 120
 
 interface Wanted {
   paymentMethod: number
@@ -37,10 +36,18 @@ export class OtherService {
   readonly secret = `secret-of-${newId()}`
   /** The address that its merchant has entered for callbacks. */
   callbackUrl: string | null = null
+  /** Each answer waits for this. */
+  slow: () => Promise<unknown> = () => pause(120)
+  /** So many calls wait for their answers now, and so many did at most. */
+  open = 0
+  mostOpen = 0
   private readonly kept: Kept[] = []
   private readonly asked = new Map<string, number>()
   private readonly server = createServer((request, response) => {
-    this.answer(request, response).catch((error: unknown) => response.destroy(error as Error))
+    this.mostOpen = Math.max(this.mostOpen, ++this.open)
+    this.answer(request, response)
+      .catch((error: unknown) => response.destroy(error as Error))
+      .finally(() => this.open--)
   })
 
   static async start(): Promise<OtherService> {
@@ -87,7 +94,7 @@ export class OtherService {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = `${request.method} ${request.url}`.replace("/merchant-api", "")
     const body = await text(request)
-    await pause(SLOW_MS)
+    await this.slow()
     const { "x-merchantid": merchant, "x-secret": secret } = request.headers
     if (merchant !== this.merchantId || secret !== this.secret) return send(response, 401, "Who?")
     if (path === "GET /list") return send(response, 200, this.list())

@@ -172,6 +172,8 @@ describeDemo(
       const main = page.getByRole("main")
       const confirm = page.getByRole("alertdialog")
       await dashboard.visit(page, CONNECTION)
+      // Payouts, unless the options say otherwise.
+      await main.getByText("Switched off", { exact: true }).waitFor()
       await main.getByRole("button", { name: "Make a new address" }).click()
       await confirm.getByRole("button", { name: "Make a new address" }).click()
       await main.getByRole("button", { name: "Remove" }).click()

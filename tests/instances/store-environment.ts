@@ -1,5 +1,6 @@
 import type { Simulator } from "../../simulator"
 
+export const JWT_SECRET = "a-secret-of-the-tests"
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 
 /** For a store process: as in production, but without what a test has no use for. */
@@ -12,7 +13,7 @@ export function storeEnvironment(simulator: Simulator): NodeJS.ProcessEnv {
     NODE_ENV: "production",
     DISABLE_DASHBOARD: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",
-    JWT_SECRET: "a-secret-of-the-tests",
+    JWT_SECRET,
     COOKIE_SECRET: "a-secret-of-the-tests",
     MEDUSA_BACKEND_URL: "http://store.test",
     PAYMENT_SERVICE_URL: simulator.url,

@@ -376,7 +376,7 @@ describeStore("checkout", {}, (store) => {
       ["while the service hangs", false],
       ["while another instance has claimed the payment", true],
     ])(
-      "answers `/complete` and an admin's click after eight seconds at most %s (promise 25)",
+      "answers `/complete`, the return page and an admin's click after eight seconds at most %s (promise 25)",
       async (_, isClaimed) => {
         await stopWatcher(store)
         const admin = await logIn(store)
@@ -397,16 +397,21 @@ describeStore("checkout", {}, (store) => {
           const answer = await request
           return { answer, ms: Date.now() - began }
         }
-        const [completed, clicked] = await Promise.all([
+        const [completed, returned, clicked] = await Promise.all([
           timed(shopper.complete(payment.cartId)),
+          timed(shopper.comeBack(payment.sessionId)),
           timed(admin.post(`/admin/payment-service/transactions/${id}/settle`)),
         ])
         expect(completed.answer).toMatchObject({ status: 400, data: { code: "not_confirmed_yet" } })
+        expect(returned.answer).toEqual({
+          status: 302,
+          location: `http://shop.test/wait?return=${id}&state=pending`,
+        })
         expect(clicked.answer).toMatchObject({
           status: 200,
           data: { transaction: { state: "pending" } },
         })
-        for (const { ms } of [completed, clicked]) {
+        for (const { ms } of [completed, returned, clicked]) {
           expect(ms).toBeGreaterThan(LONGEST_WAIT_MS - 3_000)
           expect(ms).toBeLessThan(LONGEST_WAIT_MS + BUSY_MS)
         }

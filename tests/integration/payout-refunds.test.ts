@@ -374,6 +374,24 @@ describeStore(
       expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("draft")
     })
 
+    it("reads its payment once, and only when it is sent (promise 18)", async () => {
+      await store.restartModule(payoutsWith({ approval: true }))
+      const boris = await signedIn(store, "Boris")
+      const problems = [(await refundDue(2_000)).due, (await paidForNothing()).problem]
+      await stopWatcher(store)
+      const reads = () => store.simulator.requests({ on: "get" }).length
+      for (const due of problems) {
+        store.simulator.clearRequests()
+        const { payout } = (await draftFor(due, 1_500)).data
+        await anna.post(`payouts/${payout.id}`, { amount: 1_600 })
+        expect((await boris.post(`payouts/${payout.id}/approve`)).status).toBe(200)
+        expect(reads()).toBe(0)
+        const sent = await send(anna, payout)
+        expect(sent.data.payout).toMatchObject({ state: "created", amount: 1_600 })
+        expect(reads()).toBe(1)
+      }
+    })
+
     it("sends nothing while the service does not tell of the money", async () => {
       const { id, payout } = await drafts["money that no order took"]()
       store.simulator.fault({ on: "get", kind: "status", status: 503, times: 10 })

@@ -9,13 +9,25 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { type Simulator, startSimulator } from "../../simulator"
 import { PaymentServiceModuleService } from "../../src/modules/payment-service"
 import resealSettings from "../../src/scripts/reseal-settings"
+import { Queue } from "../../src/payments/queue"
+import { TIMEOUTS } from "../../src/service/client"
 import { saveSettings } from "../../src/settings"
 import { ADMIN_ID, ADMIN_NAME, type Admin, logIn } from "./admin"
 import { OTHER_STATUSES, OtherService } from "../other-service"
+import { PATIENCE_MS } from "../patience"
 import { scriptOf } from "./admin-pages/every-route"
 import { standStillAt } from "./at-labelled-points"
-import { expectOrderOf, expectPaidOrder, ordersOf, payToOrder, Shopper } from "./shopper"
+import { stopWatcher } from "./passes"
+import {
+  expectOrderOf,
+  expectPaidOrder,
+  type OpenPayment,
+  ordersOf,
+  payToOrder,
+  Shopper,
+} from "./shopper"
 import { describeStore, eventually, settledRow, type StoreConfig } from "./store"
+import { gate, setUntilTheTestEnds } from "./until-the-test-ends"
 
 const SETTINGS = "/admin/payment-service/settings"
 const KEY = "k".repeat(32)
@@ -645,6 +657,35 @@ describeStore(
           expect.objectContaining({ source: "generated", reached_at: expect.any(String) })
         )
         await expectOrderBy("main", other)
+      })
+
+      it("call a slow service eight times at once at most, and keep nobody waiting for one that hangs (promise 25)", async () => {
+        await saved(there(NAMED))
+        // The service's gateway refuses the first creation.
+        await chooseOne()
+        other.callbackUrl = null
+        const payments: OpenPayment[] = []
+        while (payments.length < 12) payments.push(await shopper.checkout())
+        for (const { data } of payments) await other.pay(data.transaction_id)
+        // Each answer comes after two that are of no use.
+        setUntilTheTestEnds(TIMEOUTS, { readMs: PATIENCE_MS })
+        setUntilTheTestEnds(other, { slow: () => sleep(1_000), mostOpen: 0 })
+        await Promise.all(payments.map(({ cartId }) => shopper.complete(cartId)))
+        for (const payment of payments) await expectOrderOf(store, payment)
+        expect(other.mostOpen).toBeGreaterThan(1)
+        expect(other.mostOpen).toBeLessThanOrEqual(8)
+
+        await stopWatcher(store)
+        const { sessionId } = await shopper.checkout()
+        setUntilTheTestEnds(Queue, { longestWaitMs: 3_000 })
+        const { passed } = gate()
+        setUntilTheTestEnds(other, { slow: () => passed, mostOpen: 0 })
+        const returns = Array.from({ length: 20 }, () => shopper.comeBack(sessionId))
+        for (const { status, location } of await Promise.all(returns)) {
+          expect([status, location]).toEqual([302, expect.stringMatching(/state=pending$/)])
+        }
+        // All are answered while the only call still waits.
+        expect([other.open, other.mostOpen]).toEqual([1, 1])
       })
 
       it("let nobody pay with an account that is begun, and not with what all accounts share either", async () => {

@@ -8,9 +8,9 @@ import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
-import { ADMIN, type Admin, logIn, PAYS_OUT } from "../admin"
+import { ADMIN, ADMIN_ID, type Admin, logIn, PAYS_OUT } from "../admin"
 import { eventually } from "../eventually"
-import { payoutsWithRoles } from "../payouts/with-roles"
+import { OTHERS, payoutsWithRoles } from "../payouts/with-roles"
 import {
   answeredOtherwise,
   askEveryRoute,
@@ -24,6 +24,7 @@ export function describeWhoMay(): void {
   describe("who may, with Medusa's roles switched on", () => {
     const atTheEnd: (() => Promise<void>)[] = []
     let simulator: Simulator
+    let environment: NodeJS.ProcessEnv
     let instance: StoreInstance
     let database: Client
     beforeAll(async () => {
@@ -32,20 +33,26 @@ export function describeWhoMay(): void {
       const name = await createDatabase()
       atTheEnd.push(() => dropDatabase(name))
       const url = databaseUrl(name)
-      instance = new StoreInstance("with roles", await freePort(), {
+      environment = {
         ...storeEnvironment(simulator),
         DATABASE_URL: url,
         MEDUSA_FF_RBAC: "true",
         // The simulator's own.
         PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
         ...PAYS_OUT,
-      })
-      atTheEnd.push(() => instance.kill())
-      await instance.ready()
+        PAYMENT_SERVICE_PAYOUTS_USERS: [ADMIN_ID, ...OTHERS].join(),
+      }
+      instance = await start("with roles")
       database = new Client({ connectionString: url })
       await database.connect()
       atTheEnd.push(() => database.end())
     })
+    const start = async (name: string, more: Record<string, string> = {}) => {
+      const started = new StoreInstance(name, await freePort(), { ...environment, ...more })
+      atTheEnd.push(() => started.kill())
+      await started.ready()
+      return started
+    }
     afterAll(async () => {
       for (const end of atTheEnd.reverse()) await end()
     })
@@ -208,7 +215,8 @@ export function describeWhoMay(): void {
       database: () => database,
       signInAs,
       adminWith,
-      ledger: () => simulator.payouts(),
+      simulator: () => simulator,
+      start,
     })
 
     it("tells an order's page of its payouts, and exports them, only for who may see payouts (promise 22)", async () => {

@@ -2,6 +2,7 @@ import type { IApiKeyModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import type { AxiosInstance, AxiosResponse } from "axios"
 
+import type { SimulatedPayout, Simulator } from "../../../simulator"
 import { type Admin, ADMIN_ID } from "../admin"
 import type { TestStore } from "../store"
 
@@ -41,6 +42,15 @@ export interface PayoutUser {
   delete: (path: string) => Promise<Answer>
 }
 
+/** Two users who may pay out, and the service, for what holds with Medusa's roles, too. */
+export interface TwoUsers {
+  anna: PayoutUser
+  boris: PayoutUser
+  simulator: Simulator
+  /** The service's payouts since the test began. */
+  ledger: () => SimulatedPayout[]
+}
+
 /** Saved cards of the simulator: the first two are active. */
 export const CARDS = [1, 2, 3, 4].map((number) => `c0a8e5d2-3f41-4b6c-9e07-00000000000${number}`)
 export const NUMBER = "4000001234567899"
@@ -69,9 +79,18 @@ export async function signedIn(
     .raw('insert into "user" (id, email, first_name, created_at) values (?, ?, ?, ?)', [
       ...[id, `${name.toLowerCase()}@shop.test`, name, since],
     ])
+  return userOf(store, id)
+}
+
+/** This user of a store, with a token as Medusa makes it when they sign in. */
+export function userOf(
+  store: Pick<TestStore, "http">,
+  id: string,
+  { secret = JWT_SECRET, roles = [] as string[] } = {}
+): PayoutUser {
   const token = generateJwtToken(
-    { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: {} },
-    { secret: JWT_SECRET, expiresIn: "1d" }
+    { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: { roles } },
+    { secret, expiresIn: "1d" }
   )
   return asker(store, id, { authorization: `Bearer ${token}` })
 }
@@ -102,7 +121,11 @@ export async function apiKey(store: TestStore, by: PayoutUser): Promise<PayoutUs
   return asker(store, key.id, { authorization: `Basic ${basic}` })
 }
 
-function asker({ http }: TestStore, id: string, headers: Record<string, string>): PayoutUser {
+function asker(
+  { http }: Pick<TestStore, "http">,
+  id: string,
+  headers: Record<string, string>
+): PayoutUser {
   const look = async (payout: string, isMark: boolean) => {
     const { data } = await http.get<{ payout?: Payout }>(`${ADDRESS}/payouts/${payout}`, {
       headers,

@@ -1,15 +1,30 @@
 import type { Client } from "@medusajs/framework/pg"
-import type { AxiosInstance } from "axios"
+import axios, { type AxiosInstance } from "axios"
 
-import type { SimulatedPayout } from "../../../simulator"
+import type { Simulator } from "../../../simulator"
+import { JWT_SECRET } from "../../instances/store-environment"
+import type { StoreInstance } from "../../instances/store-instance"
 import { scriptOf, routesInFolder } from "../admin-pages/every-route"
 import { ADMIN, type Admin } from "../admin"
-import { CARDS, invited, newAmount, type Payout } from "./payouts-of"
+import { isTypedByBoth } from "./approval"
+import { goesToTheDigitsSeen, isActedOnAsSeen, keepsBothAddresses } from "./attacks"
+import {
+  CARDS,
+  invited,
+  newAmount,
+  type Payout,
+  type PayoutUser,
+  type TwoUsers,
+  userOf,
+} from "./payouts-of"
 
 const ADDRESS = "/admin/payment-service"
 const EVERYTHING = "role_super_admin"
 
-/** A store with Medusa's roles, whose administrator is named in `payouts.users`. */
+/** Users who may pay out besides the administrator. */
+export const OTHERS = ["user_anna", "user_boris"]
+
+/** A store with Medusa's roles, whose administrator and the others are named in `payouts.users`. */
 interface StoreWithRoles {
   http: () => AxiosInstance
   database: () => Client
@@ -17,7 +32,9 @@ interface StoreWithRoles {
   signInAs: (role: string) => Promise<Admin>
   /** The same with a new role that has these operations on payouts. */
   adminWith: (operations: string[], role: string, resource: string) => Promise<Admin>
-  ledger: () => SimulatedPayout[]
+  simulator: () => Simulator
+  /** Another process of the store, with these variables besides. */
+  start: (name: string, environment: Record<string, string>) => Promise<StoreInstance>
 }
 
 /** Each act on payouts, by its route. */
@@ -89,8 +106,33 @@ export function payoutsWithRoles(store: StoreWithRoles): void {
     // None of them did anything.
     const payouts = await admin.get(`${ADDRESS}/payouts`)
     expect(payouts.data).toMatchObject({ count: 1, payouts: [made.data.payout] })
-    expect(store.ledger()).toEqual([])
+    expect(store.simulator().payouts()).toEqual([])
     const sent = await admin.post(`${ADDRESS}/payouts/${id}/send`, { revision: 1 })
     expect(sent.data.payout).toMatchObject({ state: "created", amount })
+  })
+
+  it("are what was seen, approved and typed, by two users with the role for payouts (promise 16)", async () => {
+    const role = "role_pays_out"
+    await store.adminWith(["read", "create", "approve"], role, "payment_service_payout")
+    for (const id of OTHERS) {
+      await store
+        .database()
+        .query(`insert into "user" (id, email, created_at) values ($1, $1, '2020-01-01')`, [id])
+    }
+    const simulator = store.simulator()
+    const usersOf = (http: AxiosInstance): TwoUsers => {
+      const [anna, boris] = OTHERS.map((id) =>
+        userOf({ http }, id, { secret: JWT_SECRET, roles: [role] })
+      ) as [PayoutUser, PayoutUser]
+      const before = simulator.payouts().length
+      return { anna, boris, simulator, ledger: () => simulator.payouts().slice(before) }
+    }
+    await isActedOnAsSeen(usersOf(store.http()))
+    await keepsBothAddresses(usersOf(store.http()))
+    const approval = { PAYMENT_SERVICE_PAYOUTS_APPROVAL: "true" }
+    const { url } = await store.start("with approval", approval)
+    const http = axios.create({ baseURL: url, validateStatus: () => true })
+    await isTypedByBoth(usersOf(http))
+    await goesToTheDigitsSeen(usersOf(http))
   })
 }
