@@ -220,8 +220,6 @@ export function payoutPages(demo: DemoShop): void {
       )
       expect(data.stopped === null).toBe(action === "Lift the stop")
     }
-    // A store without limits has no figures of them.
-    expect(await main.getByText(texts.en.paymentService.payout.limits.title).count()).toBe(0)
   })
 
   describe.each(WAYS)("%s", (way, language, viewport, scheme) => {
