@@ -181,8 +181,8 @@ async function recordFailure({ module }: Ports, row: TransactionRow, error: unkn
   await reportRefusedCredentials(module, merchant, error)
   if (!reason || reason.code === "unauthorized") return
   const { method } = row
-  const { failures, since, inHourSince } = await module.openings.failuresInARow(merchant, method)
-  const lastedMs = inHourSince ? row.opened_at.getTime() - inHourSince.getTime() : 0
+  const { failures, since } = await module.openings.failuresInARow(merchant, method)
+  const lastedMs = Number(row.opened_at) - Number(since)
   if (!since || (failures < FAILURES_OF_AN_OUTAGE && lastedMs < OUTAGE_MS)) return
   const facts = { ...merchant, method, failures, since: since.toISOString(), reason }
   await module.problems.report(problem("payments_not_opened", facts), {}, since)

@@ -148,16 +148,12 @@ export class Openings extends Statements {
   async failuresInARow(merchant: Merchant, method: string) {
     const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
       and t.deleted_at is null`
-    const now = sql`${this.clock.now()}::timestamptz`
-    const [found] = await this.run<
-      [{ failures: number; since: Date | null; inHourSince: Date | null }]
-    >`
-      select count(*)::int as failures, min(t.opened_at) as since,
-         min(t.opened_at) filter (where t.opened_at > ${now} - interval '1 hour') as "inHourSince"
+    const [found] = await this.run<[{ failures: number; since: Date | null }]>`
+      select count(*)::int as failures, min(t.opened_at) as since
        from payment_service_transaction t
        where ${isOfMethod} and t.state in ('refused', 'unknown')
          and t.exception_reasons -> 0 ->> 'code' <> 'unauthorized'
-         and t.opened_at > ${now} - interval '1 week'
+         and t.opened_at > ${this.clock.now()}::timestamptz - interval '1 week'
          and t.opened_at > coalesce((select t.opened_at from payment_service_transaction t
            where ${isOfMethod} and t.redirect is not null order by t.opened_at desc limit 1), '-infinity')`
     return found
