@@ -355,6 +355,7 @@ export function paymentPages(demo: DemoShop): void {
       const main = page.getByRole("main")
       await dashboard.visit(page, CONNECTION)
       await main.getByText("Not checked yet").first().waitFor()
+      await main.getByText("Switched on", { exact: true }).waitFor()
       await main.getByRole("button", { name: "Check now" }).click()
       await page.getByText("Checked with the service", { exact: true }).first().waitFor()
       // The merchant's secret, and the secret for signatures.
