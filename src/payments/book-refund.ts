@@ -38,12 +38,10 @@ export async function bookWaiting(
   row: TransactionRow
 ): Promise<LedgerEntryRow[] | null> {
   const { order, payment } = await loadMedusaState(ports, row)
-  const isBeingChanged = order && !order.isCanceled && (await ports.medusa.isBeingChanged(order.id))
-  if (isBeingChanged) {
+  if (order && !order.isCanceled) {
     const deadBefore = new Date(ports.module.clock.now().getTime() - DEAD_AFTER_MS)
-    // The watcher's next try books.
     await ports.core.endDeadCredits(order.id, deadBefore)
-    return null
+    if (await ports.medusa.isBeingChanged(order.id)) return null
   }
   const waiting = (await ports.module.ledger.of([row.id])).filter(({ to_book_at: at }) => at)
   if (payment?.isCaptured) await bookProofs(ports, row, payment.id, order)

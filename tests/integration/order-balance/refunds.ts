@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { IOrderModuleService } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, OrderChangeType } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../../src/modules/payment-service"
 import { followCallbacks } from "../follow-callbacks"
 import { editOrder } from "../order-edits"
-import { type Passes, takeOverPasses, withFastClock } from "../passes"
+import { ahead, type Passes, takeOverPasses, withFastClock } from "../passes"
 import { atLabelledPoints } from "../at-labelled-points"
 import { ordersAndMoney } from "../orders-and-money"
 import { act } from "../problems-of"
@@ -152,6 +152,20 @@ export function refunds(store: TestStore): void {
       await isBookedAndEven(paid)
       expect(await refundsOf(paid)).toEqual([300])
       expect(await open(paid)).toEqual([])
+    })
+
+    it("is booked, although a process of core's died at a credit and left it open (promise 11)", async () => {
+      const { paid, due } = await refundDue(300)
+      const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+      await orders.createOrderChange({
+        order_id: paid.orderId,
+        change_type: OrderChangeType.CREDIT_LINE,
+      })
+      expect(await done(due, "refunded-outside", NOTE)).toMatchObject({ waits_for_change: true })
+      await ahead(store, 3 * 60_000, () => isBookedAndEven(paid))
+      expect(await refundsOf(paid)).toEqual([300])
+      const [change] = await orders.listOrderChanges({ order_id: paid.orderId, status: "canceled" })
+      expect(change).toMatchObject({ change_type: OrderChangeType.CREDIT_LINE })
     })
 
     it("is booked once, although the order was to be canceled before its edit was confirmed (promise 9)", async () => {
