@@ -1,5 +1,11 @@
 import type { Readable } from "node:stream"
-import { type Call, type CallOptions, limited, type PaymentServiceClient } from "./client"
+import {
+  type Call,
+  type CallOptions,
+  isLoopback,
+  limited,
+  type PaymentServiceClient,
+} from "./client"
 import { jsonIn, malformed, PaymentServiceError } from "./errors"
 
 const LONGEST_LINK = 8 * 1024
@@ -50,17 +56,19 @@ async function linkIn(call: Call, texts: AsyncIterable<string>): Promise<string>
   return link
 }
 
-/** A link may lead by https to the service's own host or one of `export.linkHosts`, by http only to a host that was asked by http. */
+/** A link may lead by https to the service's own host or one of `export.linkHosts`, by http only to the machine that was asked by http. */
 function fileCall({ base, linkHosts }: PaymentServiceClient, exportCall: Call, link: string): Call {
   const url = URL.canParse(link, base.href) ? new URL(link, base.href) : null
   if (!url || url.username || url.password) {
     throw malformed(exportCall, "has a link that is not a plain address")
   }
-  const staysHere = base.protocol === "http:" && url.hostname === base.hostname
+  const isSameMachine =
+    url.hostname === base.hostname || (isLoopback(base.hostname) && isLoopback(url.hostname))
+  const staysHere = base.protocol === "http:" && isSameMachine
   if (url.protocol !== "https:" && !(staysHere && url.protocol === "http:")) {
     throw malformed(exportCall, "has a link that does not begin with https:")
   }
-  if (!linkHosts.includes(url.hostname)) {
+  if (!staysHere && !linkHosts.includes(url.hostname)) {
     throw new PaymentServiceError(
       "link_refused",
       `The Payment Service's export has a link to ${url.hostname}, which is neither its own host nor in the option export.linkHosts`,
