@@ -5,15 +5,19 @@ import { bookWaiting } from "../payments/book-refund"
 import { loadMedusaState, requireLock, type SettlePorts } from "../payments/core"
 import { findCapturedMoney, reportBalances, stillHeld } from "../payments/follow-order"
 import { endOfWait, settleTransaction } from "../payments/queue"
+import { readPlaces } from "../payments/read-places"
 import { lookAt, type Ports, readTransaction } from "../payments/read-transaction"
 import { amountOf } from "../payments/rules/ledger"
 import {
   isSameMerchant,
   isSettledOrHandled,
+  merchantAccountId,
+  merchantAccountOf,
   paidSum,
   providerIdOf,
 } from "../payments/rules/transaction"
 import { refused, refusedPayment } from "../refusals/refused"
+import { TIMEOUTS } from "../service/client"
 import { nullIfNotFound } from "../service/errors"
 import { redact } from "../service/redact"
 import type { Sum } from "../texts"
@@ -392,7 +396,11 @@ export async function bindConfirmed(
   transactionId: string
 ): Promise<boolean> {
   const client = accounts.client(accounts.getForRow(row))
-  const details = await nullIfNotFound(client.getTransaction(transactionId))
+  const merchant = merchantAccountId(merchantAccountOf(row))
+  const place = { timeoutMs: TIMEOUTS.readMs, by: "beside" } as const
+  const details = await readPlaces.take(accounts, merchant, place, (timeoutMs) =>
+    nullIfNotFound(client.getTransaction(transactionId, { timeoutMs }))
+  )
   const isOurs = details?.payload === row.id && isSameMerchant(details.merchantId, row.merchant_id)
   return isOurs && (await module.openings.bind(row.id, details.id, details.status))
 }
