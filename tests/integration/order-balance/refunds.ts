@@ -27,7 +27,7 @@ export function refunds(store: TestStore): void {
   const { admin, shopper, pay, buy, cancel, refund, ask, open, openOfOrder, problemOf, isClosed } =
     story
   const { done, refused, recordedOnly, isBookedLater, refundDue, canceledOrder, takenBack } = story
-  const { owed, refundsOf, bookingsOf, isBookedOnce, openRest, isEven } = story
+  const { owed, refundsOf, bookingsOf, isBookedOnce, unpaidOf, openRest, isEven } = story
 
   describe("what the service took back", () => {
     withFastClock(store)
@@ -112,7 +112,7 @@ export function refunds(store: TestStore): void {
     })
   })
 
-  it("a payment that was taken back, recorded, and is confirmed again, is told, and stays booked as taken back (promises 8 and 9)", async () => {
+  it("a payment that was taken back, recorded, and is confirmed again, is told, and stays booked as taken back (promises 5, 8 and 9)", async () => {
     const { paid, reversed } = await takenBack()
     const { transaction_id: id } = paid.data
     await done(reversed, "refunded-outside", NOTE)
@@ -121,6 +121,11 @@ export function refunds(store: TestStore): void {
     await admin.post(`${TRANSACTIONS}/${id}/settle`)
     const again = await problemOf(paid, "changed_since_handled")
     expect(again.message).toContain("paid by now, taken back when a person handled it")
+    // Nobody is asked for the money a second time while it waits for the person.
+    expect(await shopper.choose(await unpaidOf(paid), "sbp")).toMatchObject({
+      status: 400,
+      data: { message: expect.stringContaining("already been received") },
+    })
     // The person decides that this money pays what Medusa shows as owed.
     await done(owing, "handle", NOTE)
     await done(again, "handle", NOTE)
