@@ -147,7 +147,7 @@ export const Subtle = ({ className, ...text }: TextProps) => (
 /** A sentence that stands for the rows of a card, or explains them. */
 export const Note = (text: TextProps) => <Subtle className="px-6 py-4" {...text} />
 
-/** What is least: a time, a source. */
+/** The least important text: a time, a source. */
 export const Tiny = (text: TextProps) => (
   <Text size="xsmall" className="text-ui-fg-subtle [overflow-wrap:anywhere]" {...text} />
 )

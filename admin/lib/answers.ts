@@ -48,7 +48,7 @@ type Answer<Route extends (...asked: never[]) => unknown> = Json<
 export type { Text }
 export type Language = keyof Text
 
-/** What is read from each route; a path of two parts leads to an entry of a list. */
+/** The answer of each route; a path of two parts leads to an entry of a list. */
 export interface Reads {
   cards: Answer<typeof cards>
   comparisons: Answer<typeof comparisons>

@@ -84,7 +84,7 @@ export const reading = <Path extends keyof Reads>(path: Path, query: Query = {})
     query.q ? post<Reads[Path]>(`search/${path}`, query) : ask<Reads[Path]>(path, query),
 })
 
-/** What a page shows of a route. */
+/** Reads a route for a page. */
 export const useRead = <Path extends keyof Reads>(
   path: Path,
   query: Query = {},

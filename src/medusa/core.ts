@@ -167,7 +167,7 @@ async function endDeadCredits(
   }
 }
 
-/** What the order module's type leaves out. */
+/** The order module's methods that its type leaves out. */
 interface HiddenMethods {
   baseRepository_: { transaction(work: (manager: unknown) => Promise<void>): Promise<void> }
   listOrderSummaries(

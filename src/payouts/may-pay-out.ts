@@ -11,7 +11,7 @@ import * as rules from "./rules/payout"
 import type { PayoutAction, PayoutRefusal } from "./rules/payout"
 import { cardFacts, type LockedPayout, newPayoutId, type PayoutAdmin } from "./statements/payouts"
 
-// Who may pay out, from which account, and to which card; the draft, and its approval.
+// The draft of a payout and its approval: checks of the user, of the account that pays, and of the card.
 
 /** A refused action on a payout. The text of a repetition warns, because nobody knows whether the first request went through. */
 export class PayoutRefused extends RefusedAction {

@@ -7,7 +7,7 @@ import { Card, Line, Subtle, Tiny } from "../cards"
 import { LinkTo } from "../link-to"
 import { PayoutStateBadge } from "./payout"
 
-/** What payouts pay back of a problem's money right now or hold of it, and the payouts possible for the rest. */
+/** The sums of a problem's money that payouts pay back right now or hold, and the payouts possible for the rest. */
 export const PaidBackSums = ({ payOut }: { payOut: Problem["pay_out"] }) => {
   const { t, money, rubles } = useFormat()
   if (payOut === null) return null

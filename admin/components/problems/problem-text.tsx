@@ -177,7 +177,7 @@ export const asTyped = (sum: string, language: Language): string =>
         .replace(".", language === "ru" ? "," : ".")
     : sum
 
-/** What is on the screen goes with each action, which is refused when that has changed. */
+/** The sums on the screen go with each action, which is refused when they have changed. */
 const SEEN: Record<FormAction, (keyof Problem)[]> = {
   retry: [],
   link_order: ["amount", "order_id"],
