@@ -5,7 +5,39 @@ const ENTRIES = "api|jobs|policies|providers|scripts|subscribers|workflows"
 const KNOWS_MEDUSA = { regex: "^@medusajs/", message: "This folder knows nothing of Medusa." }
 const OWN_ACTS = { regex: "^\\.\\./[a-z-]+$", message: "Rules and statements import no acts." }
 
-/** What a folder of src may not import; CONTRIBUTING says why. Each path continues what follows the `../`. */
+/** Where the features meet: the files of each that others may import. Its other files are its own. */
+const MEETING_PLACES = {
+  payments: [
+    "core",
+    "queue",
+    "read-transaction",
+    "apply-decision",
+    "book-refund",
+    "follow-order",
+    "read-places",
+    "search",
+    "rules/{ledger,timing,transaction}",
+    "statements/*",
+  ],
+  payouts: ["may-pay-out", "send-payout", "rules/*", "statements/payouts"],
+  problems: ["actions", "money-back", "open-problem", "rules/*", "statements/*"],
+  reconciliation: ["find-differences", "service-list", "rules/comparison"],
+  settings: ["accounts", "keys", "options"],
+  subscriptions: ["statements/lookups"],
+}
+const MEET = Object.entries(MEETING_PLACES).map(([feature, places]) => ({
+  group: [
+    `**/${feature}/*`,
+    `**/${feature}/*/*`,
+    ...places.map((place) => `!**/${feature}/${place}`),
+  ],
+  message: "This file is its feature's own; see MEETING_PLACES.",
+}))
+
+/**
+ * What a folder of src may not import; CONTRIBUTING says why. Each path continues what follows the `../`. No file is in two entries:
+ * oxlint would heed the last one alone.
+ */
 const mayNotImport = [
   {
     files: "src/{service,values}/**/*.ts",
@@ -18,8 +50,13 @@ const mayNotImport = [
     paths: [`(${ENTRIES}|database|medusa|modules|service|values)(/|$)`],
   },
   {
-    files: "src/*/rules/**/*.ts",
-    patterns: [KNOWS_MEDUSA, OWN_ACTS],
+    files: `src/{${FEATURES.replaceAll("|", ",")}}/*.ts`,
+    patterns: MEET,
+    paths: [`(${ENTRIES})(/|$)`],
+  },
+  {
+    files: "src/*/rules/*.ts",
+    patterns: [KNOWS_MEDUSA, OWN_ACTS, ...MEET],
     paths: [
       `(${ENTRIES}|database|medusa|refusals|service|[a-z]+/statements)(/|$)`,
       // All of it but `tables`, because only the models can tell the rows' types.
@@ -28,8 +65,8 @@ const mayNotImport = [
     ],
   },
   {
-    files: "src/*/statements/**/*.ts",
-    patterns: [OWN_ACTS],
+    files: "src/*/statements/*.ts",
+    patterns: [OWN_ACTS, ...MEET],
     paths: [`(${ENTRIES}|medusa)(/|$)`, `(${OTHERS_THAN_SETTINGS})/[a-z-]+$`],
   },
   {
@@ -43,26 +80,26 @@ const mayNotImport = [
     paths: [`(${ENTRIES}|medusa)(/|$)`, `(${OTHERS_THAN_SETTINGS})/[a-z-]+$`],
   },
   {
-    files: `src/{${FEATURES.replaceAll("|", ",")}}/**/*.ts`,
+    // They are loaded before the features' workflows are, so they name files.
+    files: "src/{providers,policies,scripts}/**/*.ts",
     patterns: [],
-    paths: [`(${ENTRIES})(/|$)`],
+    paths: ["api(/|$)"],
   },
   {
-    // Providers and scripts are loaded before the features' workflows are, so they name files.
     files: "src/{jobs,subscribers,workflows}/**/*.ts",
+    patterns: [],
+    paths: ["api(/|$)", `(${FEATURES})/[a-z-]+$`],
+  },
+  {
+    files: "src/api/*.ts",
     patterns: [],
     paths: [`(${FEATURES})/[a-z-]+$`],
   },
   {
-    // Some folders of its routes have the features' names, so names that begin as `route` does are allowed.
-    files: "src/api/**/*.ts",
+    // Some folders of its routes have the features' names, too; they are nearer than the features.
+    files: "src/api/*/**/*.ts",
     patterns: [],
-    paths: [`^(\\.\\./){2,}(${FEATURES})/([a-qs-z]|r[a-np-z])[a-z-]*$`],
-  },
-  {
-    files: "src/{providers,jobs,subscribers,policies,scripts,workflows}/**/*.ts",
-    patterns: [],
-    paths: ["api(/|$)"],
+    paths: [`(\\.\\./){2,}(${FEATURES})/[a-z-]+$`],
   },
 ]
 const guardedImports = mayNotImport.map(({ files, patterns, paths }) => ({
@@ -74,7 +111,7 @@ const guardedImports = mayNotImport.map(({ files, patterns, paths }) => ({
         patterns: [
           ...patterns,
           ...paths.map((path) => ({
-            regex: path.startsWith("^") ? path : `^(\\.\\./)+${path}`,
+            regex: `^(\\.\\./)+${path}`,
             message: `${files} does not import this; see the map in CONTRIBUTING.`,
           })),
         ],
@@ -192,6 +229,33 @@ export default {
       },
     },
     ...guardedImports,
+    {
+      files: ["admin/**/*.{ts,tsx}"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          {
+            patterns: [
+              {
+                // Texts are JSON; the name of a file of code has no ending here.
+                regex: "^(\\.\\./)+src/[^.]+$",
+                message:
+                  "Of src, the dashboard imports the texts, and in lib/answers.ts the types of the routes' answers.",
+              },
+            ],
+          },
+        ],
+      },
+    },
+    {
+      files: ["admin/lib/answers.ts"],
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          { patterns: [{ regex: "^(\\.\\./)+src/", allowTypeImports: true }] },
+        ],
+      },
+    },
     {
       files: ["storefront/**/*.{ts,tsx}"],
       rules: {
