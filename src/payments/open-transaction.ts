@@ -91,8 +91,8 @@ async function openOrResume(
   // Core rolls back an order that fails at its end, but a payment link may have been made for it before that.
   if (orderId && !order) throw refusedPayment("order_not_placed")
   if (order && compareSums(amount, order.owed) > 0) {
-    const owed = toWireAmount(order.owed)
-    throw refusedPayment("more_than_owed", { owed, currency, asked: amount })
+    const owed = { amount: toWireAmount(order.owed), currency }
+    throw refusedPayment("more_than_owed", { owed, asked: { amount, currency } })
   }
   const now = module.clock.now().getTime()
   const resumable = open.find(

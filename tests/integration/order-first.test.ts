@@ -342,7 +342,7 @@ describeStore(
           status: 400,
           data: {
             code: "more_than_owed",
-            message: expect.stringContaining("Only 490.50 RUB are still to be paid"),
+            message: expect.stringContaining("Only ₽490.50 is still to be paid"),
           },
         })
         const rest = await shopper.openIn(payment.collectionId, payment.cartId, "sbp")
