@@ -3,7 +3,7 @@ import type { SettlePorts } from "../payments/core"
 import { isPayable } from "../problems/money-back"
 import { RefusedAction } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"
-import type { RowPlace } from "../settings/accounts"
+import type { RowMerchant } from "../settings/accounts"
 import { text } from "../texts"
 import { type DigestKey, digestsOf, isComparable } from "../values/digests"
 import { cardDigits, lastFour, maskedCard, withoutCardNumbers } from "./rules/card-text"
@@ -83,7 +83,7 @@ function accountOf(accounts: Accounts, asked: string | null) {
 }
 
 /** The account that took a payment, if it can pay out. It is preferred for paying that payment back. */
-export function accountThatTook(accounts: Accounts, row: RowPlace): string | null {
+export function accountThatTook(accounts: Accounts, row: RowMerchant): string | null {
   const options = accounts.findForRow(row)
   const named = accounts.named.find((one) => one.options === options)
   return named?.options.signingSecret === undefined ? null : (named.id ?? ONLY_ACCOUNT)

@@ -21,7 +21,7 @@ export interface ConfiguredMerchant extends Merchant {
   accounts: [AccountOptions, ...AccountOptions[]]
 }
 
-export type RowPlace = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
+export type RowMerchant = Pick<TransactionRow, "account" | "base_url" | "merchant_id">
 
 export class Accounts {
   readonly store: StoreOptions
@@ -46,10 +46,10 @@ export class Accounts {
     for (const secret of [...secrets, store.callbackToken]) if (secret) registerSecret(secret)
     for (const { options } of [...this.named, ...former]) {
       const { baseUrl, merchantId } = options
-      const place = merchantAccountId(options)
-      const known = this.merchants.get(place)
+      const merchant = merchantAccountId(options)
+      const known = this.merchants.get(merchant)
       if (known) known.accounts.push(options)
-      else this.merchants.set(place, { baseUrl, merchantId, accounts: [options] })
+      else this.merchants.set(merchant, { baseUrl, merchantId, accounts: [options] })
     }
   }
 
@@ -80,20 +80,20 @@ export class Accounts {
   }
 
   /** The account for reading a row: any with its address and merchant now. Without one, no secret is sent and no answer believed. */
-  findForRow(row: RowPlace): AccountOptions | null {
+  findForRow(row: RowMerchant): AccountOptions | null {
     const merchant = this.merchants.get(merchantAccountId(merchantAccountOf(row)))
     const own = this.find(row.account)
     return merchant?.accounts.find((one) => one === own) ?? merchant?.accounts[0] ?? null
   }
 
-  getForRow(row: RowPlace & { id: string }): AccountOptions {
+  getForRow(row: RowMerchant & { id: string }): AccountOptions {
     const account = this.findForRow(row)
     if (!account) throw refusedPayment("no_account", { row: row.id })
     return account
   }
 
   /** The account whose storefront addresses, and nothing else, count for a row's payer, even where no account reads the row any more. */
-  storefrontOf(row: RowPlace): AccountOptions | undefined {
+  storefrontOf(row: RowMerchant): AccountOptions | undefined {
     return this.findForRow(row) ?? this.find(row.account) ?? this.named[0]?.options
   }
 
@@ -104,7 +104,9 @@ export class Accounts {
 
   /** The number of these payments (by `merchantAccountId`) that no account leads to. */
   elsewhere(inFlight: Map<string, number>): number {
-    const counts = [...inFlight].map(([place, count]) => (this.merchants.has(place) ? 0 : count))
+    const counts = [...inFlight].map(([merchant, count]) =>
+      this.merchants.has(merchant) ? 0 : count
+    )
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
@@ -178,8 +180,8 @@ export class StoredSettings {
       // The accounts that this save, and those after it, may have left.
       for (const { id, options } of this.resolve(newestOf(saves.slice(0, index)), keys).accounts) {
         if (!options) continue
-        const place = merchantAccountId(options)
-        if (inFlight.has(place) || at.getTime() > since) former.set(place, { id, options })
+        const merchant = merchantAccountId(options)
+        if (inFlight.has(merchant) || at.getTime() > since) former.set(merchant, { id, options })
       }
     }
     const present = this.resolve(newestOf(saves), keys)

@@ -96,7 +96,7 @@ export function resolveOptions(file: FileOptions, stored: readonly Save[] = []) 
       /** Null while the service cannot even be asked. */
       connection: options ?? connectionOptions.safeParse(bySection(given)).data ?? null,
       /** The `merchantAccountId`; null while it is not known. */
-      place: baseUrl && merchantId ? merchantAccountId({ baseUrl, merchantId }) : null,
+      merchant: baseUrl && merchantId ? merchantAccountId({ baseUrl, merchantId }) : null,
     }
   })
   const ofStore = { ...setFor(SHARED, null), ...file.shared }

@@ -46,9 +46,10 @@ export async function settingsView(module: PaymentServiceModuleService, accountI
       const shared = id === SHARED ? undefined : saves.find(({ account }) => account === SHARED)
       const fromFile = givenByFile(file, id)
       const address = addressOf(file, newest, id)
-      const place = account?.place
+      const merchant = account?.merchant
       // Payments that are under way are not left where another account goes on leading to them.
-      const stays = id !== SHARED && resolved.some((one) => one !== account && one.place === place)
+      const stays =
+        id !== SHARED && resolved.some((one) => one !== account && one.merchant === merchant)
       const optionView = (option: OptionDescription) => {
         const { name, isSecret, isFileOnly, byDefault = null } = option
         const secret = save.secrets[name]
@@ -92,7 +93,7 @@ export async function settingsView(module: PaymentServiceModuleService, accountI
         is_complete: account ? account.options !== null : null,
         missing: account?.missing ?? [],
         can_be_asked: Boolean(account?.connection),
-        in_flight: (!stays && place && inFlight.get(place)) || 0,
+        in_flight: (!stays && merchant && inFlight.get(merchant)) || 0,
         options: OPTIONS.filter(({ isOfStore }) => id === SHARED || !isOfStore).map(optionView),
       }
     }),
@@ -180,7 +181,7 @@ export async function saveSettings(
   const saved = { account, options: kept, secrets: Object.fromEntries(sealed) }
   const present = settings.resolve(rows, keys)
   const next = settings.resolve([...others, saved], keys)
-  if (!Object.keys(wrong).length) await requireSamePlaces(module, present, next, known)
+  if (!Object.keys(wrong).length) await requireSameMerchants(module, present, next, known)
   for (const { id, missing } of next.accounts) {
     const wasComplete = accountOf(present.accounts, id ?? SHARED)?.options
     const isMeant = account === SHARED || account === id
@@ -228,20 +229,21 @@ const optionOf = (account: string, name: string) =>
   )
 
 /** An admin must not lead payments or payouts elsewhere: once any was made, a provider's address and merchant change in the file. */
-async function requireSamePlaces(
+async function requireSameMerchants(
   { settings }: PaymentServiceModuleService,
   present: ResolvedOptions,
   next: ResolvedOptions,
   accountIds: string[]
 ): Promise<void> {
   const paid = await settings.list.paidAt()
-  const placeIn = ({ accounts }: ResolvedOptions, id: string) => accountOf(accounts, id)?.place
+  const merchantIn = ({ accounts }: ResolvedOptions, id: string) =>
+    accountOf(accounts, id)?.merchant
   const isLeft = accountIds.some((id) => {
-    const place = placeIn(present, id)
-    const by = paid.flatMap((one) => (one.place === place ? one.account : []))
+    const merchant = merchantIn(present, id)
+    const by = paid.flatMap((one) => (one.merchant === merchant ? one.account : []))
     // An account that nobody has paid by may begin elsewhere, while the one that was paid by stays.
     const isNew = !by.includes(id) && by.some((account) => accountIds.includes(account))
-    return by.length > 0 && !isNew && placeIn(next, id) !== place
+    return by.length > 0 && !isNew && merchantIn(next, id) !== merchant
   })
   if (isLeft) throw refused("account_was_paid")
 }

@@ -105,29 +105,34 @@ describeStore("a service that is out of order", {}, (store) => {
         const answer = await request
         return { answer, ms: Date.now() - began }
       }
-      const [completed, rung, back, edited, again, changed, opened] = await Promise.all([
-        timed(shopper.complete(completing.cartId)),
-        timed(store.simulator.sendCallback(called.data.transaction_id)),
-        timed(shopper.comeBack(returning.sessionId)),
-        timed(shopper.addItem(editing.cartId)),
-        timed(shopper.choose(rechoosing.collectionId, "sbp")),
-        timed(shopper.choose(changing.collectionId, "crypto")),
-        timed(shopper.choose(collection, "crypto")),
-      ])
+      const askForAll = () =>
+        Promise.all([
+          timed(shopper.complete(completing.cartId)),
+          timed(store.simulator.sendCallback(called.data.transaction_id)),
+          timed(shopper.comeBack(returning.sessionId)),
+          timed(shopper.addItem(editing.cartId)),
+          timed(shopper.choose(rechoosing.collectionId, "sbp")),
+          timed(shopper.choose(changing.collectionId, "crypto")),
+          timed(shopper.choose(collection, "crypto")),
+        ])
+      const [completed, rung, back, edited, again, changed, opened] = await askForAll()
       expect(completed.answer.status).toBe(500)
       expect(rung.answer).toEqual([200])
       expect(back.answer.location).toContain("/wait?")
       expect(edited.answer.status).toBe(200)
       expect(opened.answer.status).toBe(500)
       expect(opened.answer.data).toMatchObject({ message: expect.stringMatching(NOT_ANSWERING) })
-      const waits = { completed, rung, back, edited, again, changed, opened }
-      const twoCallsMs = TIMEOUTS.readMs + TIMEOUTS.createMs
-      const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= twoCallsMs)
-      expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
-      // It is answered before the service is asked.
-      expect(rung.ms).toBeLessThan(TIMEOUTS.createMs)
 
       store.simulator.clearFaults()
+      // A busy machine takes long for the store's own work, too.
+      const usualMs = Math.max(...(await askForAll()).map(({ ms }) => ms))
+      const twoCallsMs = TIMEOUTS.readMs + TIMEOUTS.createMs
+      const waits = { completed, rung, back, edited, again, changed, opened }
+      const tooLong = Object.entries(waits).filter(([, { ms }]) => ms >= twoCallsMs + usualMs)
+      expect(tooLong.map(([name, { ms }]) => [name, ms])).toEqual([])
+      // It is answered before the service is asked.
+      expect(rung.ms).toBeLessThan(TIMEOUTS.createMs + usualMs)
+
       expect((await shopper.complete(completing.cartId)).status).toBe(200)
       expect((await shopper.land(returning.sessionId)).location).toContain("/ru/done?")
       await eventually("polling leads to the order", async () => {

@@ -55,9 +55,9 @@ export class SettingsList extends Statements {
   }
 
   /** The accounts by which anybody has paid, or was paid, at each merchant account (`merchantAccountId`). */
-  async paidAt(): Promise<{ place: string; account: string }[]> {
+  async paidAt(): Promise<{ merchant: string; account: string }[]> {
     return await this.run`
-      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as place, t.account from (
+      select distinct ${MERCHANT_ACCOUNT_OF_ROW} as merchant, t.account from (
         select account, merchant_id, base_url from payment_service_transaction
           where paid_at is not null and deleted_at is null
         union all select account, merchant_id, base_url from payment_service_payout
@@ -66,10 +66,10 @@ export class SettingsList extends Statements {
 
   /** The number of payments that are not final yet, by `merchantAccountId`. */
   async inFlight(): Promise<Map<string, number>> {
-    const rows = await this.run<{ place: string; count: number }[]>`
-      select ${MERCHANT_ACCOUNT_OF_ROW} as place, count(*)::int as count
+    const rows = await this.run<{ merchant: string; count: number }[]>`
+      select ${MERCHANT_ACCOUNT_OF_ROW} as merchant, count(*)::int as count
       from payment_service_transaction t where ${WATCHED} group by 1`
-    return new Map(rows.map(({ place, count }) => [place, count]))
+    return new Map(rows.map(({ merchant, count }) => [merchant, count]))
   }
 }
 

@@ -11,14 +11,14 @@ interface Asking {
 type Acting<Path extends keyof typeof BODIES> = BodyOf<Path> & Asking
 
 /** Acts on the problem of the address, and answers with that problem as it is then, and with what `act` returns. */
-const acting = <Body, Told extends object>(
-  act: (ports: SettlePorts, asked: Body & Asking) => Promise<Told>
+const acting = <Body, Extra extends object>(
+  act: (ports: SettlePorts, asked: Body & Asking) => Promise<Extra>
 ) =>
   inReadersLanguage(async (req: Asked<Body>, module) => {
     const problem_id = req.params.id ?? ""
     const asked = { ...req.validatedBody, problem_id, by: req.auth_context.actor_id }
-    const told = await act(settlePortsOf(req.scope), asked)
-    return { ...(await problemPage(req, module)), ...told }
+    const extra = await act(settlePortsOf(req.scope), asked)
+    return { ...(await problemPage(req, module)), ...extra }
   })
 
 const accepting = (action: problems.AcceptPaymentInput["action"]) =>
