@@ -1,10 +1,10 @@
 interface Offer {
-  /** The payer's phone scans its QR code, which wide screens show at once. The others are paid on the service's page. */
+  /** The payer's phone scans its QR code, which wide screens show at once. Without it, the payer needs the service's page. */
   isScanned?: boolean
   isInUsdt?: boolean
 }
 
-/** The methods, and how the panels offer each. Its name and its hint are texts: `sbp` and `sbpHint`, for example. */
+/** The methods, and how the panels offer each. A method's name and hint are texts, `sbp` and `sbpHint` for example. */
 const METHODS = {
   sbp: { isScanned: true },
   crypto: { isInUsdt: true },
