@@ -1,9 +1,25 @@
-import type { Method } from "./payment-status.js"
+interface Offer {
+  /** The payer's phone scans its QR code, which wide screens show at once. Without it, the payer needs the service's page. */
+  isScanned?: boolean
+  isInUsdt?: boolean
+}
 
-/** The method in one of the plugin's provider ids, `pp_sbp_<account>` or `pp_crypto_<account>`; null for others. */
+/** The methods, and how the panels offer each. A method's name and hint are texts, `sbp` and `sbpHint` for example. */
+const METHODS = {
+  sbp: { isScanned: true },
+  crypto: { isInUsdt: true },
+}
+export type Method = keyof typeof METHODS
+
+const offers: Partial<Record<string, Offer>> = METHODS
+
+/** How the panels offer a method, also one that only a newer store knows. */
+export const offerOf = (method: Method): Offer => offers[method] ?? {}
+
+/** The method in one of the plugin's provider ids, `pp_sbp_<account>` for example; null for others. */
 export function methodOf(providerId: string | null | undefined): Method | null {
-  const [, method] = /^pp_(sbp|crypto)(?:_|$)/.exec(providerId ?? "") ?? []
-  return method === "sbp" || method === "crypto" ? method : null
+  const isIts = (method: string): method is Method => `${providerId}_`.startsWith(`pp_${method}_`)
+  return Object.keys(METHODS).find(isIts) ?? null
 }
 
 export interface SessionLike {

@@ -18,7 +18,7 @@ export interface PaymentLinkPanelProps
 }
 
 /**
- * The page of a payment link: the sum of an order, the choice of SBP or crypto, and the payment to its end. It also fits the page
+ * The page of a payment link: the sum of an order, the choice of a method, and the payment to its end. It also fits the page
  * of an order that was placed before its payment. It shows nothing of the order but its number and the sum.
  */
 export function PaymentLinkPanel(props: PaymentLinkPanelProps): ReactElement {

@@ -1,4 +1,4 @@
-import type { Method } from "./payment-status.js"
+import type { Method } from "./methods.js"
 import { readerOf, type ReaderSource } from "./reader.js"
 
 /** The store's answer about an order's payment collection: all facts that a payment link shows of the order. */

@@ -1,3 +1,4 @@
+import type { Method } from "./methods.js"
 import { readerOf, type ReaderSource } from "./reader.js"
 
 export type PaymentState =
@@ -8,7 +9,6 @@ export type PaymentState =
   | "problem"
   /** The cart has changed, or another way to pay was chosen; `amount` is what is to be paid now. */
   | "replaced"
-export type Method = "sbp" | "crypto"
 
 /** The store's answer about a payment, the only trusted source here. */
 export interface PaymentStatus {

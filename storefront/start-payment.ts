@@ -15,7 +15,7 @@ const underWay = new Map<string, { providerId: string; session: Promise<string> 
  * beginning another, and refuses when the target is paid already.
  *
  * @param payFor the cart, or the payment collection of an order
- * @param providerId one of the plugin's, `pp_sbp_<account>`
+ * @param providerId one of the plugin's, `pp_<method>_<account>`
  * @throws the reader's error; its message is the store's sentence for the shopper
  */
 export function startPayment(

@@ -77,7 +77,7 @@ export interface Call extends Pick<AxiosRequestConfig, "params"> {
 }
 
 export interface CreateTransactionRequest {
-  /** 2 is SBP, 13 crypto. */
+  /** The code of the method. */
   paymentMethod: number
   /** Decimal text such as "1199.99". */
   amount: string

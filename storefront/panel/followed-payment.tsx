@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { offerOf } from "../methods.js"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr } from "../payment-qr.js"
 import { hasOrder, type PaymentStatus } from "../payment-status.js"
@@ -200,8 +201,8 @@ function ChangeMethod({ to }: { to: string | (() => void) | undefined }): ReactE
 }
 
 /**
- * The QR code's text, or null where the payer needs the address: crypto is paid on the service's page, and a phone cannot scan
- * its own screen.
+ * The QR code's text, or null where the payer needs the address: not each method is scanned, and a phone cannot scan its own
+ * screen.
  */
 function useQr(status: PaymentStatus | null): string | null {
   const wide = useWideScreen()
@@ -210,7 +211,7 @@ function useQr(status: PaymentStatus | null): string | null {
     return null
   }
   const isOnlyWay = payableAddress(status) === null
-  return isOnlyWay || (wide && status.method === "sbp") ? text : null
+  return isOnlyWay || (wide && offerOf(status.method).isScanned) ? text : null
 }
 
 const WIDE = "(min-width: 768px)"

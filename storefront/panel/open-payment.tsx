@@ -1,8 +1,9 @@
 import { type ReactElement, type ReactNode, useState } from "react"
+import { offerOf } from "../methods.js"
 import { payableAddress, qrTexts } from "../payable-address.js"
 import { bestForQr, PaymentQr } from "../payment-qr.js"
 import type { PaymentStatus } from "../payment-status.js"
-import { fillIn, type PaymentTexts } from "../texts/index.js"
+import { fillIn } from "../texts/index.js"
 import { useGivenLook } from "./look.js"
 
 interface OpenPaymentProps {
@@ -13,12 +14,14 @@ interface OpenPaymentProps {
   facts: ReactNode
 }
 
-/** A payment that waits for the shopper: the QR code on wide screens, a link to the payment on narrow ones and for crypto. */
+/** A payment that waits for the shopper: the QR code on wide screens, else a link to the payment. */
 export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): ReactElement {
   const { t, part, money, number } = useGivenLook()
   const over = msLeft === 0
   const address = payableAddress(status)
-  const estimate = status.method === "crypto" ? usdtEstimate(status) : null
+  const { isScanned, isInUsdt } = offerOf(status.method)
+  const estimate = isInUsdt ? usdtEstimate(status) : null
+  const open = isInUsdt ? t.openWallet : t.open
 
   return (
     <>
@@ -31,7 +34,7 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
         )}
         {facts}
         {msLeft !== null && <Countdown msLeft={msLeft} />}
-        {!over && qr !== null && status.method === "sbp" && (
+        {!over && qr !== null && isScanned && (
           <ol {...part("steps")}>
             {[t.scanStep1, t.scanStep2, t.scanStep3].filter(Boolean).map((step) => (
               <li key={step}>{step}</li>
@@ -40,7 +43,7 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
         )}
         {!over && address && (
           <a {...part("open")} href={address} rel="noreferrer">
-            {openLabel(status, qr !== null, t)}
+            {qr === null ? open : t.openHere}
           </a>
         )}
         {!over && address && <CopyLink key={address} address={address} />}
@@ -50,13 +53,6 @@ export function OpenPayment({ status, msLeft, qr, facts }: OpenPaymentProps): Re
       </div>
     </>
   )
-}
-
-function openLabel({ method }: PaymentStatus, besideQr: boolean, t: PaymentTexts): string {
-  if (besideQr) {
-    return t.openHere
-  }
-  return method === "sbp" ? t.open : t.openWallet
 }
 
 /** For a browser inside another app, from which the payer wants to get out. */

@@ -105,7 +105,7 @@ function Choices({ providers, chosenId, onChoose }: ChoicesProps): ReactElement 
             onChange={() => onChoose(id)}
           />
           <span {...part("choice-name")}>{t[method]}</span>
-          <span {...part("choice-hint")}>{method === "sbp" ? t.sbpHint : t.cryptoHint}</span>
+          <span {...part("choice-hint")}>{t[`${method}Hint`]}</span>
         </label>
       ))}
     </fieldset>

@@ -1,15 +1,6 @@
 import type { ConnectedAccount, Problem } from "../answers"
 import { daysOf, transactionsAt } from "../address"
 
-/** Kinds about the connection to the service instead of a payment; the first may also be about a single one. */
-const OF_CONNECTION = [
-  "service_unreachable",
-  "callback_unreadable",
-  "credentials_refused",
-  "payments_not_opened",
-  "not_configured",
-]
-
 interface Page {
   label: string
   to: string
@@ -31,10 +22,12 @@ export function relatedPageOf(problem: Problem, accounts: ConnectedAccount[] = [
   if (rowId !== null) {
     return { label: "places.transaction", to: `/payment-service/transactions/${rowId}` }
   }
-  if (OF_CONNECTION.includes(kind)) {
-    return { label: "places.connection", to: "/settings/sbp-crypto?tab=connection" }
-  }
-  return foreignPaymentsOf(problem, accounts)
+  if (facts.found === "foreign_payments") return foreignPaymentsOf(problem, accounts)
+  // A problem that names an address of the service and no payment is about the connection.
+  const isOfConnection = facts.baseUrl !== undefined && facts.found === undefined
+  return isOfConnection || kind === "callback_unreadable"
+    ? { label: "places.connection", to: "/settings/sbp-crypto?tab=connection" }
+    : null
 }
 
 /** This store's payments with the status that a problem is about. */
@@ -58,10 +51,8 @@ export const isSame = (merchant: string, other: string) =>
 
 /** The service's list of the payments that the store never heard of, in the span in which a comparison found them. */
 function foreignPaymentsOf({ facts }: Problem, accounts: ConnectedAccount[]): Page | null {
-  const { found, from, to, merchantId, baseUrl, statuses, methods } = facts
-  if (found !== "foreign_payments" || typeof from !== "string" || typeof to !== "string") {
-    return null
-  }
+  const { from, to, merchantId, baseUrl, statuses, methods } = facts
+  if (typeof from !== "string" || typeof to !== "string") return null
   const account = accounts.find(
     ({ merchant_id, base_url }) => merchant_id === merchantId && base_url === baseUrl
   )

@@ -1,11 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs"
+import path from "node:path"
+
 import { partsOfProvider } from "../../../src/payments/rules/transaction"
 import { METHOD_PROVIDERS } from "../../../src/providers/payment-service"
 import { METHODS } from "../../../src/texts"
 
-it("offers SBP and crypto, each under a name of its own in both languages", () => {
-  const identifiers = METHOD_PROVIDERS.map(({ identifier }) => identifier)
-  expect(identifiers).toEqual(["sbp", "crypto"])
-  expect(METHODS).toEqual(identifiers)
+it("has a text for each method, in the order of their classes", () => {
+  expect(METHODS).toEqual(METHOD_PROVIDERS.map(({ identifier }) => identifier))
+})
+
+it("names no method outside its class, the storefront's table and texts, and a color", () => {
+  const root = path.resolve(__dirname, "../../..")
+  const filesOf = (folder: string) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+      path.posix.join(folder, file)
+    )
+  const code = ["admin", "src", "storefront"]
+    .flatMap(filesOf)
+    .filter((file) => /\.tsx?$/.test(file) && !/^src\/admin\/|\/(?:dist|node_modules)\//.test(file))
+  const named = /["'`_|(](?:sbp|crypto)["'`_|)]|\b(?:sbp|crypto)(?:Hint)?: /
+  const naming = code.filter((file) => named.test(readFileSync(path.join(root, file), "utf8")))
+  expect(naming.sort()).toEqual([
+    "admin/components/overview.tsx",
+    "src/providers/payment-service/index.ts",
+    "storefront/methods.ts",
+    "storefront/texts/en.ts",
+    "storefront/texts/ru.ts",
+  ])
 })
 
 it.each<[unknown, string | null]>([

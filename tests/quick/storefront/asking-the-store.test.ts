@@ -1,3 +1,4 @@
+import { methods } from "../../../src/exports/texts.en.json"
 import storeTexts from "../../../src/refusals/texts.en.json"
 import {
   createReader,
@@ -23,6 +24,11 @@ it("knows the method of the plugin's providers and of no others", () => {
       undefined,
     ].map(methodOf)
   ).toEqual(["sbp", "crypto", "sbp", null, null, null, null, null])
+})
+
+it("knows every method of the plugin", () => {
+  const names = Object.keys(methods)
+  expect(names.map((name) => methodOf(`pp_${name}_main`))).toEqual(names)
 })
 
 describe("the open session", () => {

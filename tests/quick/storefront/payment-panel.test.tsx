@@ -58,6 +58,13 @@ describe("a payment that waits for its payer", () => {
     expect(part("qr")).not.toBeNull()
   })
 
+  it("opens a method that only a newer store knows by its link", async () => {
+    store.says({ method: "card" as never })
+    await show()
+    expect(screen.getByRole("link", { name: "Open payment" })).toBeTruthy()
+    expect(part("qr")).toBeNull()
+  })
+
   it("hides what was replaced, and offers to pay the sum of now", async () => {
     store.says({
       state: "replaced",

@@ -1,4 +1,4 @@
-import { type Method, methodOf } from "medusa-payment-sbp-crypto-storefront"
+import { type Method, methodOf, paymentTexts } from "medusa-payment-sbp-crypto-storefront"
 import { useEffect, useState } from "react"
 import { Loading } from "../frame/Empty"
 import { FailureNote } from "../frame/FailureNote"
@@ -14,7 +14,7 @@ interface MethodChoiceProps {
 }
 
 export function MethodChoice({ shown, chosenId, onChoose }: MethodChoiceProps) {
-  const { t } = useLocale()
+  const { t, locale } = useLocale()
   const { methods, failed } = shown
   return (
     <fieldset className="panel">
@@ -27,8 +27,8 @@ export function MethodChoice({ shown, chosenId, onChoose }: MethodChoiceProps) {
             key={id}
             group="method"
             icon={method === "sbp" ? <QrIcon /> : <CoinIcon />}
-            title={t.method[method]}
-            hint={t.method[`${method}Hint`]}
+            title={paymentTexts[locale][method]}
+            hint={paymentTexts[locale][`${method}Hint`]}
             checked={id === chosenId}
             testId={`method-${method}`}
             onChoose={() => onChoose(id)}

@@ -63,13 +63,6 @@ export const en = {
     steps: { label: "Steps", cart: "Cart", details: "Details", payment: "Payment" },
   },
 
-  method: {
-    sbp: "SBP – QR code",
-    sbpHint: "Scan the code with your bank's app.",
-    crypto: "Crypto (USDT)",
-    cryptoHint: "Pay from your wallet in USDT, on the service's page.",
-  },
-
   payment: "Payment",
 
   result: {

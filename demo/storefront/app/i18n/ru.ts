@@ -65,13 +65,6 @@ export const ru: Messages = {
     steps: { label: "Шаги", cart: "Корзина", details: "Данные", payment: "Оплата" },
   },
 
-  method: {
-    sbp: "СБП — по QR-коду",
-    sbpHint: "Отсканируйте код в приложении банка.",
-    crypto: "Криптовалюта (USDT)",
-    cryptoHint: "Оплата в USDT из вашего кошелька на странице сервиса.",
-  },
-
   payment: "Оплата",
 
   result: {
