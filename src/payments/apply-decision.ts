@@ -7,7 +7,6 @@ import { subjectOf } from "../problems/statements/problems"
 import { tellOfGone } from "../reconciliation/find-differences"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
-import { takeBackUnprovenRefunds } from "./book-refund"
 import {
   loadMedusaState,
   LockTimeoutError,
@@ -15,7 +14,7 @@ import {
   type SettlePorts,
   withTargetLock,
 } from "./core"
-import { followOrderOf, reportBalances } from "./follow-order"
+import { followOrderOf, reportBalances, takeBackUnprovenRefunds } from "./follow-order"
 import type { Ports } from "./read-transaction"
 import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
@@ -258,7 +257,6 @@ async function authorize(
   }
   const isDeferred = session.status === "pending_authorization"
   await (isDeferred ? core.authorizeDeferredSession(sessionId) : core.authorizeSession(sessionId))
-  await atLabelledPoint("apply:authorized")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) throw new Error(`session ${sessionId} was not authorized`)
   return await capture(ports, payment, { orderId, isEven })

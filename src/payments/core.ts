@@ -12,7 +12,7 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { whileRenewing } from "../database/leases"
-import { coreOf } from "../medusa/core"
+import { coreOf, whileInRegion } from "../medusa/core"
 import {
   type CompletedOrder,
   holdsPayment,
@@ -21,7 +21,6 @@ import {
   type OrderMoney,
   type Session,
 } from "../medusa/reader"
-import { whileInRegion } from "../medusa/regions"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"

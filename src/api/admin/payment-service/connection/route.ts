@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listRegions } from "../../../../medusa/regions"
+import { listRegions } from "../../../../medusa/core"
 import { findNames } from "../../../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import * as transaction from "../../../../payments/rules/transaction"
