@@ -18,14 +18,8 @@ import { followOrderOf, reportBalances, takeBackUnprovenRefunds } from "./follow
 import type { Ports } from "./read-transaction"
 import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
-import {
-  concernsMedusa,
-  hasMedusaFollowed,
-  providerIdOf,
-  QUIET_ATTEMPTS,
-  standingOf,
-  type TransactionException,
-} from "./rules/transaction"
+import type { TransactionException } from "./rules/transaction"
+import * as rules from "./rules/transaction"
 
 /** A live completion ends within this time. A row without money waits for nobody, because it is tried again. */
 const BUSY_TARGET_WAIT_MS = 8_000
@@ -40,10 +34,10 @@ const MOST_ROUNDS = 3
 
 /** Makes Medusa follow the proof of the last read, under the lock: of ten simultaneous settles, one places the order, nine find it done. */
 export async function applyDecision(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
-  if (!concernsMedusa(row)) return row
+  if (!rules.concernsMedusa(row)) return row
   const { module, core } = ports
   const work = async (held: TransactionRow): Promise<TransactionRow> => {
-    if (!concernsMedusa(held) || hasJustFailed(row, held)) return held
+    if (!rules.concernsMedusa(held) || hasJustFailed(row, held)) return held
     try {
       if (held.cart_id) await core.finishKilledCompletion(held.cart_id)
     } catch (error) {
@@ -116,7 +110,7 @@ async function recordRefused(ports: Ports, row: TransactionRow, action: Action, 
   if (action.do === "cancel_order") {
     // The payment is over and its session closed; only its order could not be canceled.
     await ports.module.transactions.publish(row)
-    if (refused.apply_attempts > QUIET_ATTEMPTS) {
+    if (refused.apply_attempts > rules.QUIET_ATTEMPTS) {
       await reportUnpaidOrder(ports, row, { order: action.orderId, refusal })
     }
   }
@@ -157,7 +151,7 @@ export async function recordUnfinished(
 ): Promise<TransactionRow> {
   const row = await ports.module.transactions.get(rowId)
   const isRecorded = before !== undefined && hasJustFailed(before, row)
-  const isToRepeat = ["waiting_for_medusa", "over"].includes(standingOf(row))
+  const isToRepeat = ["waiting_for_medusa", "over"].includes(rules.standingOf(row))
   return isToRepeat && !isRecorded ? await recordFailure(ports, row, [refusalOf(error)]) : row
 }
 
@@ -174,7 +168,7 @@ async function applyAction(
       return await placeOrder(ports, row, action, sessions)
     case "adopt": {
       const { amount, currency } = action
-      const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
+      const adopting = { providerId: rules.providerIdOf(row), amount, currency, adopt: row.id }
       await core.createSession(row.payment_collection_id, adopting)
       return null
     }
@@ -335,7 +329,7 @@ export async function reportSettlement(
   row: TransactionRow
 ): Promise<void> {
   if (before.exception !== null || row.exception !== null) await followProblems(ports, row)
-  if (hasMedusaFollowed(row)) await ports.module.transactions.publish(row)
+  if (rules.hasMedusaFollowed(row)) await ports.module.transactions.publish(row)
   if (row.exception !== null || before.published_state !== row.state) await ports.core.sendEvents()
 }
 

@@ -7,22 +7,10 @@ import type { PayerRow, TransactionRow } from "../modules/payment-service/tables
 import { problemOf, textOf } from "../problems/rules/problems"
 import { textWithWords } from "../problems/rules/reasons"
 import type { RecordSearch } from "../reconciliation/service-list"
-import { type Code, NOTHING, text, type Text } from "../texts"
+import { type Code, NOTHING, text } from "../texts"
 import { toWireAmount } from "../values/amount"
 import { refundedOf } from "./rules/ledger"
-import {
-  endOfTimeToPay,
-  handledAtOf,
-  isTimeOver,
-  listedStandingOf,
-  needsPerson,
-  paidSum,
-  paymentToOffer,
-  providerIdOf,
-  standingOf,
-  wasPaid,
-  withMoneyFirst,
-} from "./rules/transaction"
+import * as rules from "./rules/transaction"
 import type { TransactionSearch } from "./statements/transaction-list"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
@@ -95,7 +83,7 @@ function wholeView(row: PayerRow, now: Date) {
     /** A short number that the dashboard's search finds; null until the service has given an id. */
     reference: row.transaction_id?.slice(0, 8) ?? null,
     /** A further attempt needs only these two, and neither cookie nor cart. */
-    provider_id: providerIdOf(row),
+    provider_id: rules.providerIdOf(row),
     payment_collection_id: row.payment_collection_id,
     payable_again: state === "canceled" || (state === "expired" && !isLapsed),
     /** The attempt that can be paid instead of this one, when another was begun since. */
@@ -117,7 +105,7 @@ function wholeView(row: PayerRow, now: Date) {
 /** `problem`: money came, and a person has to look. While an order is retried automatically, its payment is `paid`. */
 export function payerState(row: TransactionRow): PayerState {
   const { state } = row
-  if (state === "paid") return needsPerson(row) ? "problem" : "paid"
+  if (state === "paid") return rules.needsPerson(row) ? "problem" : "paid"
   if (state === "refused") return "canceled"
   return state === "canceled" || state === "expired" ? state : "pending"
 }
@@ -198,11 +186,11 @@ function viewOf<Column extends keyof TransactionRow>(
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
     /** The sum that came and that the store has, or had before a refund; null when nothing came. */
-    paid_amount: wasPaid(row) ? paidSum(row).amount : null,
+    paid_amount: rules.wasPaid(row) ? rules.paidSum(row).amount : null,
     refunded_amount: refunded.get(row.id) ?? null,
-    provider_id: providerIdOf(row),
+    provider_id: rules.providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
-    standing: listedStandingOf(row, refunded.get(row.id)),
+    standing: rules.listedStandingOf(row, refunded.get(row.id)),
     order_number: numbers.get(row.order_id ?? "") ?? null,
   })
 }
@@ -215,65 +203,52 @@ export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, l
     new MedusaReader(scope).listOrderMoney([orderId]),
   ])
   const owed = order && !order.isCanceled ? order.owed : null
-  const offered = paymentToOffer(rows, owed, module.clock.now())
-  return withMoneyFirst(rows).map((row) =>
-    row.id === offered?.id ? row : { ...row, redirect: null, qr: null }
-  )
+  const offered = rules.paymentToOffer(rows, owed, module.clock.now())
+  return rules
+    .withMoneyFirst(rows)
+    .map((row) => (row.id === offered?.id ? row : { ...row, redirect: null, qr: null }))
 }
 
-/** The answer to "the customer says they paid", as a code. */
-type VerdictKind =
-  | "not_paid_yet"
-  /** The time to pay is over, or it was canceled, and no money came. */
-  | "not_paid"
-  | "not_opened"
-  /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
-  | "uncertain"
-  | "paid_order_pending"
-  | "paid"
-  /** Money came, and a person has to look at it. */
-  | "needs_person"
-  | "taken_care_of"
+/** The answer to "the customer says they paid", by the code of its sentence. */
+const VERDICTS = {
+  opening: "uncertain",
+  unanswered: "uncertain",
+  not_opened: "not_opened",
+  payable: "not_paid_yet",
+  time_over: "not_paid",
+  // An answer from before the end says nothing about money that came after it.
+  time_over_unread: "uncertain",
+  over: "not_paid",
+  waiting_for_medusa: "paid_order_pending",
+  settled: "paid",
+  taken_care_of: "taken_care_of",
+} as const satisfies Record<Code<"verdicts">, string>
 
-export function verdictOf(row: TransactionRow, now: Date): { kind: VerdictKind; messages: Text } {
+export function verdictOf(row: TransactionRow, now: Date) {
   const trouble = problemOf(row)
-  const standing = standingOf(row)
-  const status = row.status ?? ""
-  const inTrouble = trouble ? textOf(trouble) : { en: status, ru: status }
-  const end = endOfTimeToPay(row).toISOString()
+  const standing = rules.standingOf(row)
+  if (standing === "waiting_for_person" || (trouble && standing !== "taken_care_of")) {
+    const status = row.status ?? ""
+    const messages = trouble ? textOf(trouble) : { en: status, ru: status }
+    return { kind: standing === "payable" ? "uncertain" : "needs_person", messages }
+  }
+  const isReadSince = row.read_at !== null && rules.isTimeOver(row, row.read_at)
+  const isOver = standing === "payable" && rules.isTimeOver(row, now)
+  const over = isReadSince ? "time_over" : "time_over_unread"
+  const code = isOver ? over : standing
   const [reason] = row.exception_reasons ?? []
   // Of a creation that failed, the service's words; nothing for a process that died before it knew.
   const isRefusal = reason && "code" in reason
   const why = isRefusal ? text("problems", "why", { why: textWithWords(reason) }) : NOTHING
-  const said = (kind: VerdictKind, code: Code<"verdicts">, moment: Date | number | null = now) => {
-    const at = new Date(moment ?? now).toISOString()
-    const facts = { paid: paidSum(row), why, status: row.status, end, at }
-    return { kind, messages: text("verdicts", code, facts) }
+  const moments: Partial<Record<typeof code, Date | number | null>> = {
+    waiting_for_medusa: row.paid_at,
+    settled: row.settled_at,
+    taken_care_of: rules.handledAtOf(row),
   }
-  if (standing === "waiting_for_person" || (trouble && standing !== "taken_care_of")) {
-    return { kind: standing === "payable" ? "uncertain" : "needs_person", messages: inTrouble }
-  }
-  switch (standing) {
-    case "opening":
-    case "unanswered":
-      return said("uncertain", standing)
-    case "not_opened":
-      return said(standing, standing)
-    case "payable":
-      if (!isTimeOver(row, now)) return said("not_paid_yet", standing)
-      // An answer from before the end says nothing about money that came after it.
-      return row.read_at && isTimeOver(row, row.read_at)
-        ? said("not_paid", "time_over")
-        : said("uncertain", "time_over_unread")
-    case "over":
-      return said("not_paid", standing)
-    case "waiting_for_medusa":
-      return said("paid_order_pending", standing, row.paid_at)
-    case "settled":
-      return said("paid", standing, row.settled_at)
-    case "taken_care_of":
-      return said(standing, standing, handledAtOf(row))
-  }
+  const at = new Date(moments[code] ?? now).toISOString()
+  const end = rules.endOfTimeToPay(row).toISOString()
+  const facts = { paid: rules.paidSum(row), why, status: row.status, end, at }
+  return { kind: VERDICTS[code], messages: text("verdicts", code, facts) }
 }
 
 /** @param seesCustomers whether the reader may; if not, nothing is found by a customer's name or e-mail address */

@@ -5,20 +5,7 @@ import { MONEY_OF_STATUS, OPEN } from "../../problems/statements/problems-in-sql
 import { type ListedRecord, ourReference, rowFinder } from "../../reconciliation/rules/comparison"
 import type { LocalDay, Period } from "../../values/local-days"
 import type { ListedStanding, TransactionState } from "../rules/transaction"
-import {
-  HAS_REFUNDS,
-  IS_NOT_KEPT,
-  IS_NOT_PAID,
-  IS_PAYABLE,
-  isOfMerchant,
-  LISTED_STANDING,
-  openedFor,
-  PAID_SUM,
-  REFUNDS,
-  toKopeck,
-  WAITS_FOR_MEDUSA,
-  WAS_PAID,
-} from "./rules-in-sql"
+import * as rules from "./rules-in-sql"
 
 const FILTERED_BY = [
   "state",
@@ -59,18 +46,18 @@ const FOUND_BY: Record<ListedStanding, Sql> = {
   opening: sql`t.state = 'creating'`,
   not_opened: sql`t.state = 'refused'`,
   unanswered: sql`t.state = 'unknown'`,
-  payable: IS_PAYABLE,
+  payable: rules.IS_PAYABLE,
   over: sql`t.state in ('canceled', 'expired')`,
-  waiting_for_medusa: WAITS_FOR_MEDUSA,
+  waiting_for_medusa: rules.WAITS_FOR_MEDUSA,
   settled: sql`t.state = 'paid' and t.settled_at is not null`,
   waiting_for_person: sql`t.exception is not null and (t.handled_at is null or t.exception_at > t.handled_at)`,
   taken_care_of: sql`(t.handled_at is not null or t.handled is not null)`,
-  partly_refunded: HAS_REFUNDS,
-  refunded: HAS_REFUNDS,
+  partly_refunded: rules.HAS_REFUNDS,
+  refunded: rules.HAS_REFUNDS,
 }
 
 const hasStanding = (standing: ListedStanding) =>
-  sql`(${FOUND_BY[standing]} and ${LISTED_STANDING} = ${standing})`
+  sql`(${FOUND_BY[standing]} and ${rules.LISTED_STANDING} = ${standing})`
 
 /** An index serves each of these orders, but for the earliest payments. */
 export const SORTED_BY = {
@@ -129,7 +116,7 @@ export class TransactionList extends ListQuery<TransactionRow, TransactionFilter
       TransactionRow[]
     >`select * from payment_service_transaction t
       where (lower(transaction_id) = any(${textsIn(keys)}) or id = any(${textsIn(references)}))
-        and ${isOfMerchant(merchantId)} and deleted_at is null`
+        and ${rules.isOfMerchant(merchantId)} and deleted_at is null`
     return rowFinder(rows)
   }
 
@@ -151,7 +138,7 @@ const textsIn = (list: string[]) => sql`array(select jsonb_array_elements_text($
 export function isMeant({ id, orderIds, cartIds, payers, amount }: TransactionSearch): Sql {
   const begins = ["session_id", "payment_collection_id", "cart_id", "order_id"]
   return isAny([
-    id !== null && sql`t.id = ${id} or t.id = (${openedFor(id)})`,
+    id !== null && sql`t.id = ${id} or t.id = (${rules.openedFor(id)})`,
     id !== null && beginsWith("lower(t.transaction_id)", id.toLowerCase()),
     ...begins.map((column) => id !== null && beginsWith(`t.${column}`, id)),
     isAmong("t.order_id", orderIds),
@@ -159,7 +146,7 @@ export function isMeant({ id, orderIds, cartIds, payers, amount }: TransactionSe
     isAmong("t.customer_id", payers),
     isAmong("t.payer_id", payers),
     amount !== null &&
-      sql`(t.amount::numeric = ${amount}::numeric or ${toKopeck("t.read_amount")} = ${amount}::numeric)`,
+      sql`(t.amount::numeric = ${amount}::numeric or ${rules.toKopeck("t.read_amount")} = ${amount}::numeric)`,
   ])
 }
 
@@ -197,16 +184,16 @@ export class Overview extends Statements {
   async figures(days: LocalDay[], of: "paid" | "not_paid"): Promise<DayFigure[]> {
     const time = raw(of === "paid" ? "t.paid_at" : "t.opened_at")
     const counted = (status: string, rows: Sql) =>
-      sql`select ${raw(status)} as status, t.method, ${PAID_SUM.currency} as currency, count(*) as count,
-           sum(${PAID_SUM.amount}::numeric) as amount,
+      sql`select ${raw(status)} as status, t.method, ${rules.PAID_SUM.currency} as currency, count(*) as count,
+           sum(${rules.PAID_SUM.amount}::numeric) as amount,
            sum((t.figures ->> 'commission')::numeric) as commission,
            sum((t.figures ->> 'commission_usdt')::numeric) as commission_usdt
          from payment_service_transaction t where ${rows} and ${time} >= day."from" and ${time} < day."to"
          group by 1, 2, 3`
     const parts =
       of === "paid"
-        ? [counted(OF_PAID, WAS_PAID)]
-        : [counted("t.state", IS_NOT_PAID), counted("'not_kept'", IS_NOT_KEPT)]
+        ? [counted(OF_PAID, rules.WAS_PAID)]
+        : [counted("t.state", rules.IS_NOT_PAID), counted("'not_kept'", rules.IS_NOT_KEPT)]
     return await this.run`
       select day, status, method, currency, sum(count)::int as count, sum(amount)::text as amount,
         sum(commission)::text as commission, sum(commission_usdt)::text as commission_usdt
@@ -219,7 +206,7 @@ export class Overview extends Statements {
   async refunds({ from, to }: Period): Promise<MoneyCount[]> {
     return await this.run`
       select l.currency, count(*)::int as count, sum(l.amount::numeric)::text as amount
-      from ${REFUNDS} and l.at >= ${from} and l.at < ${to} group by 1 order by 1`
+      from ${rules.REFUNDS} and l.at >= ${from} and l.at < ${to} group by 1 order by 1`
   }
 
   /** Open problems and the money in question, by kind, age and currency; of a status, that of all payments with it. */
@@ -239,10 +226,10 @@ export class Overview extends Statements {
   async underWay(): Promise<(MoneyCount & { standing: "payable" | "waiting_for_medusa" })[]> {
     return await this.run`
       select 'payable' as standing, t.currency, count(*)::int as count, sum(t.amount::numeric)::text as amount
-      from payment_service_transaction t where ${IS_PAYABLE} group by t.currency
+      from payment_service_transaction t where ${rules.IS_PAYABLE} group by t.currency
       union all
-      select 'waiting_for_medusa', ${PAID_SUM.currency}, count(*)::int, sum(${PAID_SUM.amount}::numeric)::text
-      from payment_service_transaction t where ${WAITS_FOR_MEDUSA} group by 2
+      select 'waiting_for_medusa', ${rules.PAID_SUM.currency}, count(*)::int, sum(${rules.PAID_SUM.amount}::numeric)::text
+      from payment_service_transaction t where ${rules.WAITS_FOR_MEDUSA} group by 2
       order by 1, 2`
   }
 }
