@@ -1,3 +1,4 @@
+import type * as Medusa from "@medusajs/framework/types"
 import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
@@ -147,18 +148,13 @@ const distinct = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !
 
 export type Buyer = Awaited<ReturnType<typeof findBuyer>>
 
-type Texts<Field extends string> = Partial<Record<Field, string | null>>
-type Person = Texts<"first_name" | "last_name" | "phone">
-type Address = Person &
-  Texts<"address_1" | "address_2" | "city" | "province" | "postal_code" | "country_code">
-
 /** An order or a cart, with those of these fields that were asked for. */
-interface Sold extends Texts<"sales_channel_id" | "email"> {
-  customer?: (Person & { id: string; has_account: boolean }) | null
-  shipping_address?: Address | null
-  billing_address?: Address | null
+interface Sold extends Partial<Pick<Medusa.CartDTO, "sales_channel_id" | "email">> {
+  customer?: Medusa.CustomerDTO | null
+  shipping_address?: Medusa.CartAddressDTO | null
+  billing_address?: Medusa.CartAddressDTO | null
   region?: { countries?: { iso_2: string }[] } | null
-  items?: ((Texts<"product_title"> & { title?: string; quantity?: unknown }) | null)[]
+  items?: ({ title?: string; product_title?: string | null; quantity?: unknown } | null)[]
 }
 
 /** An order, else a cart. */

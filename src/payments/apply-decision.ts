@@ -7,13 +7,8 @@ import { subjectOf } from "../problems/statements/problems"
 import { tellOfGone } from "../reconciliation/find-differences"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
-import {
-  loadMedusaState,
-  LockTimeoutError,
-  requireLock,
-  type SettlePorts,
-  withTargetLock,
-} from "./core"
+import { loadMedusaState, LockTimeoutError, requireLock, withTargetLock } from "./core"
+import type { SettlePorts } from "./core"
 import { followOrderOf, reportBalances, takeBackUnprovenRefunds } from "./follow-order"
 import type { Ports } from "./read-transaction"
 import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"

@@ -1,11 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
-import {
-  type Booking,
-  namesTransaction,
-  type OrderMoney,
-  type Payment,
-  type Refund,
-} from "../medusa/reader"
+import { namesTransaction } from "../medusa/reader"
+import type { Booking, OrderMoney, Payment, Refund } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
@@ -31,10 +26,7 @@ const DEAD_AFTER_MS = 2 * 60_000
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
 
 /** A payment of ours that Medusa captured for the order, and its money. */
-interface OurPayment {
-  row: TransactionRow
-  held: CapturedMoney
-}
+type OurPayment = { row: TransactionRow; held: CapturedMoney }
 
 type FollowedOrder = Awaited<ReturnType<typeof moneyOf>>[number]
 
@@ -47,8 +39,7 @@ export async function followOrderOf(ports: Ports, row: TransactionRow): Promise<
  * Opens, updates or closes the two problems of each order's money: what must go back, and what is owed. A lease guards it, because the
  * problems tell people to pay: each caller sees the result of the earlier ones.
  *
- * @param opens whether problems are opened, too: a change that makes the balance uneven is mostly paid for soon, and the daily comparison
- * finds the others
+ * @param opens false after a change that makes the balance uneven, which is mostly paid for soon: the daily comparison finds the others
  */
 export async function reportBalances(ports: Ports, orderIds: string[], { opens = true } = {}) {
   if (orderIds.length === 1) return await follow(ports, orderIds[0] ?? "", opens)
@@ -237,10 +228,7 @@ export async function findCapturedMoney(ports: Ports, row: TransactionRow): Prom
 }
 
 /** A refund as decimal text; `refundId` is null while Medusa has not written it down. */
-interface AskedRefund {
-  amount: string
-  refundId: string | null
-}
+type AskedRefund = { amount: string; refundId: string | null }
 
 /**
  * Accepts a refund that an unused proof covers, which is this refund's from then on: two refunds at once cannot share one. A refund

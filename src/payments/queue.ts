@@ -31,13 +31,7 @@ import {
 import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
 import { type Ports, readPlaces, readTransaction } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
-import {
-  freshSince,
-  isAskedFor,
-  isBeingSettled,
-  isGivenUpUnread,
-  LONGEST_CHANGE_MS,
-} from "./rules/timing"
+import * as timing from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
@@ -94,7 +88,7 @@ export class Queue {
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
   /** A change that takes longer is left behind, see `follow`. */
-  static longestChangeMs = LONGEST_CHANGE_MS
+  static longestChangeMs = timing.LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
 
@@ -149,9 +143,9 @@ export class Queue {
   ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
-    const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
+    const since = timing.isAskedFor(row, cameAt) ? row.hinted_at : cameAt
     const ask = async (of: TransactionRow) => {
-      const isHinted = isAskedFor(of, this.module.clock.now())
+      const isHinted = timing.isAskedFor(of, this.module.clock.now())
       if (mustReadAnew && !isHinted) await this.module.dueTransactions.hintNow(of.id)
       this.name([of], { isDue: mustReadAnew })
     }
@@ -163,7 +157,7 @@ export class Queue {
         throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
       }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
-      const isOver = !isHere && !isBeingSettled(present, cameAt, this.module.clock.now())
+      const isOver = !isHere && !timing.isBeingSettled(present, cameAt, this.module.clock.now())
       const isAnswered = !mustReadAnew || Number(present.read_at) >= Number(since)
       if (isOver && isAnswered) return present
       // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
@@ -180,7 +174,7 @@ export class Queue {
   /** Begins work of this name unless it runs. If it takes longer than three minutes, it hangs, and may begin again when it is due. */
   beginBeside(name: string, isDue: boolean, start: () => Promise<void>): void {
     if (!isDue || this.beside.has(name)) return
-    const work = withDeadline(LONGEST_CHANGE_MS, start())
+    const work = withDeadline(timing.LONGEST_CHANGE_MS, start())
       .catch((error: unknown) => {
         this.module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
       })
@@ -359,7 +353,7 @@ export class Queue {
   private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
     const { module } = this
     // An answer counts for whoever named the row before it was asked for.
-    const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
+    const since = Math.max(Number(claimed.hinted_at), Number(timing.freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
     const read = readTransaction(module, accounts, claimed, { by: "queue" })
@@ -396,7 +390,7 @@ export class Queue {
     const row = await module.transactions.get(claimed.id)
     // The watcher gives it up. `not_found` is an answer, and usual for a transaction that nobody ever paid.
     const isUnread = isOfService && error.kind !== "not_found"
-    if (isUnread && isGivenUpUnread(row, module.clock.now())) {
+    if (isUnread && timing.isGivenUpUnread(row, module.clock.now())) {
       await reportUnread(module, row, refusalOf(error))
     }
     return row

@@ -17,15 +17,8 @@ import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
 import { withDeadline } from "../values/deadline"
-import {
-  decide,
-  type Decision,
-  isProvenSince,
-  medusaMismatch,
-  recordedRead,
-  type SessionState,
-  type TransactionRead,
-} from "./rules/decide"
+import { decide, isProvenSince, medusaMismatch, recordedRead } from "./rules/decide"
+import type { Decision, SessionState, TransactionRead } from "./rules/decide"
 import { freshSince, LONGEST_CHANGE_MS, LONGEST_LAG_MS } from "./rules/timing"
 import * as rules from "./rules/transaction"
 

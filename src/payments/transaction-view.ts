@@ -151,10 +151,7 @@ const SHOWN = [
 ] as const satisfies (keyof TransactionRow)[]
 
 /** The numbers of the rows' orders, and the sums that went back. */
-interface Beside {
-  numbers: Map<string, number>
-  refunded: Map<string, string>
-}
+type Beside = { numbers: Map<string, number>; refunded: Map<string, string> }
 
 /** The sums of these payments that went back, by row. */
 export async function findRefunded(scope: MedusaContainer, rows: { id: string }[]) {

@@ -218,6 +218,11 @@ describeStore(
         expect(problem.kind).toBe("paid_twice")
         return { payment, orderId, problem }
       }
+      const back = await paidInVain()
+      expect((await act(admin, back.problem, "handle", { note: "Given back" })).status).toBe(200)
+      // The customer pays on delivery, so nobody is asked for what the order owes until then.
+      expect(await listedProblems(admin, `status=open&order_id=${back.orderId}`)).toEqual([])
+
       const canceled = await paidInVain()
       expect((await admin.post(`/admin/orders/${canceled.orderId}/cancel`)).status).toBe(200)
       const { data, status } = await act(admin, canceled.problem, "take-instead")

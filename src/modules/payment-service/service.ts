@@ -12,16 +12,8 @@ import { type Clock, DatabaseClock } from "../../database/clock"
 import { Leases } from "../../database/leases"
 import { Outbox } from "../../database/outbox"
 import { Retention } from "../../database/retention"
-import {
-  columnsAndValues,
-  type Database,
-  empty,
-  jsonb,
-  type RunSql,
-  runnerOf,
-  sql,
-  type Sql,
-} from "../../database/sql"
+import { columnsAndValues, empty, jsonb, runnerOf, sql } from "../../database/sql"
+import type { Database, RunSql, Sql } from "../../database/sql"
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"

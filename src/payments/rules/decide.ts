@@ -1,11 +1,7 @@
 import type { Difference } from "../../problems/rules/reasons"
 import type { Sum } from "../../texts"
-import {
-  type AmountInput,
-  compareSums,
-  isSameButForDigits,
-  toDecimalText,
-} from "../../values/amount"
+import { compareSums, isSameButForDigits, toDecimalText } from "../../values/amount"
+import type { AmountInput } from "../../values/amount"
 import type { Transaction, TransactionException } from "./transaction"
 import * as rows from "./transaction"
 
@@ -82,10 +78,7 @@ export interface Decision {
 }
 
 /** `reopenSession` when the session was closed before the money came. */
-interface Paying {
-  sessionId: string
-  reopenSession: boolean
-}
+type Paying = { sessionId: string; reopenSession: boolean }
 
 /** The one thing to do in Medusa now. Amounts are decimal text; `isEven` when the order is then paid exactly. */
 export type Action =
