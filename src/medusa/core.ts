@@ -14,7 +14,7 @@ import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { type Booking, MedusaReader, type OrderMoney } from "./reader"
-import { readGraph } from "./search"
+import { listRegions } from "./search"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: Medusa.MedusaContainer) {
@@ -228,26 +228,6 @@ export async function beginTestOrder(
   return session
 }
 
-type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
-
-const MOST_REGIONS = 200
-
-export async function listRegions(container: Medusa.MedusaContainer) {
-  type Named = Region & Record<"id" | "name" | "currency_code", string>
-  const regions = await readGraph<Named>(container, {
-    entity: "region",
-    fields: ["id", "name", "currency_code", "payment_providers.id", "payment_providers.is_enabled"],
-    filters: {},
-    pagination: { take: MOST_REGIONS, skip: 0, order: { name: "ASC" } },
-  })
-  return regions.map(({ id, name, currency_code, ...region }) => ({
-    id,
-    name,
-    currency: currency_code.toUpperCase(),
-    providerIds: enabledOf(region),
-  }))
-}
-
 /** Leaves each region the enabled payment providers that `isKept` keeps; returns the names of the regions that had others. */
 export async function setProvidersOfRegions(
   container: Medusa.MedusaContainer,
@@ -285,15 +265,3 @@ export async function whileInRegion<T>(
     await link.dismiss(pair)
   }
 }
-
-export async function listProvidersForOrder(container: Medusa.MedusaContainer, orderId: string) {
-  const [order] = await readGraph<{ region?: Region | null }>(container, {
-    entity: "order",
-    fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
-    filters: { id: orderId },
-  })
-  return enabledOf(order?.region)
-}
-
-const enabledOf = (region: Region | null | undefined) =>
-  (region?.payment_providers ?? []).flatMap((one) => (one?.is_enabled ? [one.id] : []))

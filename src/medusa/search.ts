@@ -175,7 +175,7 @@ export async function findBuyer(container: MedusaContainer, of: Sale) {
     email: found?.email ?? null,
     payerName: fullName(bill ?? to),
     items,
-    /** Tells an admin whom to ask and where to ship; null without order and cart. */
+    /** Tells an admin whom to ask and where to ship; null without order and cart. Personal data, for one problem's page only. */
     delivery: found
       ? {
           name: fullName(to) ?? fullName(bill) ?? fullName(customer),
@@ -222,3 +222,35 @@ const itemsOf = ({ items = [] }: Sold = {}) =>
       ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
       : []
   )
+
+type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
+
+const MOST_REGIONS = 200
+
+export async function listRegions(container: MedusaContainer) {
+  type Named = Region & Record<"id" | "name" | "currency_code", string>
+  const regions = await readGraph<Named>(container, {
+    entity: "region",
+    fields: ["id", "name", "currency_code", "payment_providers.id", "payment_providers.is_enabled"],
+    filters: {},
+    pagination: { take: MOST_REGIONS, skip: 0, order: { name: "ASC" } },
+  })
+  return regions.map(({ id, name, currency_code, ...region }) => ({
+    id,
+    name,
+    currency: currency_code.toUpperCase(),
+    providerIds: enabledOf(region),
+  }))
+}
+
+export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
+  const [order] = await readGraph<{ region?: Region | null }>(container, {
+    entity: "order",
+    fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
+    filters: { id: orderId },
+  })
+  return enabledOf(order?.region)
+}
+
+const enabledOf = (region: Region | null | undefined) =>
+  (region?.payment_providers ?? []).flatMap((one) => (one?.is_enabled ? [one.id] : []))

@@ -206,7 +206,7 @@ describeStore(
       expect(await listedProblems(admin, "status=open")).toEqual([])
     })
 
-    it("is to be paid on delivery: money that comes can be taken instead, unless the order is canceled (promises 4 and 8)", async () => {
+    it("is to be paid on delivery: nothing is told as owed once money that came is given back; it can be taken instead, unless the order is canceled (promises 4 and 8)", async () => {
       await offerSystemProvider(store)
       /** The order is to be paid on delivery, and its QR is paid after all. */
       const paidInVain = async () => {
