@@ -4,11 +4,11 @@ export type LabelledPoint =
   | `callback:${"kept" | "answered"}`
   | `read:${"answered" | "recorded"}`
   | "authorize:judged"
-  | `apply:${"decided" | "order placed" | "authorized" | "done" | "recorded"}`
+  | `apply:${"decided" | "order placed" | "done" | "recorded"}`
   | "subscription:answered"
   | `payout:${"committed" | "answered" | "recorded"}`
   | `refund:${"proved" | "booked"}`
-  | `reconciliation:${"listed" | "bound"}`
+  | "reconciliation:bound"
 
 const HOOK = Symbol.for("medusa-payment-sbp-crypto.labelled-points")
 

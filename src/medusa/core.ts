@@ -14,6 +14,7 @@ import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { type Booking, MedusaReader, type OrderMoney } from "./reader"
+import { listRegions } from "./search"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: Medusa.MedusaContainer) {
@@ -225,4 +226,42 @@ export async function beginTestOrder(
     input: { payment_collection_id: collection.id, provider_id: of.providerId },
   })
   return session
+}
+
+/** Leaves each region the enabled payment providers that `isKept` keeps; returns the names of the regions that had others. */
+export async function setProvidersOfRegions(
+  container: Medusa.MedusaContainer,
+  isKept: (providerId: string) => boolean
+): Promise<string[]> {
+  const regions = await listRegions(container)
+  const changed = regions.filter(({ providerIds }) => !providerIds.every(isKept))
+  for (const { id, providerIds } of changed) {
+    const update = { payment_providers: providerIds.filter(isKept) }
+    await flows.updateRegionsWorkflow(container).run({ input: { selector: { id }, update } })
+  }
+  return changed.map(({ name }) => name)
+}
+
+/** Runs `work` while a region has a lost payment provider again. It keeps it if the process dies, so that stands in the log. */
+export async function whileInRegion<T>(
+  container: Medusa.MedusaContainer,
+  cartId: string,
+  providerId: string,
+  work: () => Promise<T>
+): Promise<T> {
+  const only = { select: ["region_id"] }
+  const { region_id } = await container.resolve(Modules.CART).retrieveCart(cartId, only)
+  const what = `${providerId} is switched on in region ${region_id} until the paid cart ${cartId} is completed.`
+  container.resolve(ContainerRegistrationKeys.LOGGER).warn(`Payment Service: ${what}`)
+  const link = container.resolve(ContainerRegistrationKeys.LINK)
+  const pair = {
+    [Modules.REGION]: { region_id },
+    [Modules.PAYMENT]: { payment_provider_id: providerId },
+  }
+  await link.create(pair)
+  try {
+    return await work()
+  } finally {
+    await link.dismiss(pair)
+  }
 }

@@ -13,8 +13,7 @@ import {
   sumOf,
   toDecimalText,
 } from "../values/amount"
-import { findBuyer, type Sale } from "./buyer"
-import { readGraph } from "./search"
+import { findBuyer, readGraph, type Sale } from "./search"
 
 /** Reads Medusa's records for payments, and changes nothing. */
 export class MedusaReader {
@@ -32,11 +31,9 @@ export class MedusaReader {
     return readGraph<T>(this.container, { entity, fields, filters })
   }
 
-  private async listOrderCollections(
-    filters: Partial<Record<keyof OrderCollection, string | string[]>>
-  ) {
+  private listOrderCollections(of: Partial<Record<keyof OrderCollection, string | string[]>>) {
     const fields = ["order_id", "payment_collection_id"]
-    return await this.graph<OrderCollection>("order_payment_collection", fields, filters)
+    return this.graph<OrderCollection>("order_payment_collection", fields, of)
   }
 
   /** The order that a payment collection belongs to; null while it belongs to a cart or to nothing. */
@@ -134,9 +131,7 @@ export class MedusaReader {
     return session ?? null
   }
 
-  findBuyer(of: Sale) {
-    return findBuyer(this.container, of)
-  }
+  readonly findBuyer = (of: Sale) => findBuyer(this.container, of)
 
   /** No data from a browser decides what a session is for. One statement, since a shopper waits. `NOT_FOUND` when core has deleted it. */
   async findSessionSubject(id: string) {

@@ -1,3 +1,4 @@
+import type * as Medusa from "@medusajs/framework/types"
 import type { MedusaContainer, RemoteQueryFunction } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
@@ -144,3 +145,112 @@ export const fullName = (of?: { first_name?: string | null; last_name?: string |
   [of?.first_name, of?.last_name].filter(Boolean).join(" ") || null
 
 const distinct = (ids: (string | null)[]) => [...new Set(ids.filter((id) => id !== null))]
+
+export type Buyer = Awaited<ReturnType<typeof findBuyer>>
+
+/** An order or a cart, with those of these fields that were asked for. */
+interface Sold extends Partial<Pick<Medusa.CartDTO, "sales_channel_id" | "email">> {
+  customer?: Medusa.CustomerDTO | null
+  shipping_address?: Medusa.CartAddressDTO | null
+  billing_address?: Medusa.CartAddressDTO | null
+  region?: { countries?: { iso_2: string }[] } | null
+  items?: ({ title?: string; product_title?: string | null; quantity?: unknown } | null)[]
+}
+
+/** An order, else a cart. */
+export type Sale = Record<"orderId" | "cartId", string | null>
+
+/** The buyer of an order, else of a cart; all fields are empty without either. */
+export async function findBuyer(container: MedusaContainer, of: Sale) {
+  const found = await findSold(container, of, ["sales_channel_id", "email", ...PEOPLE_AND_ITEMS])
+  const { customer, shipping_address: to, billing_address: bill } = found ?? {}
+  const street = [to?.address_1, to?.address_2].filter(Boolean).join(", ")
+  const parts = [to?.postal_code, to?.province, to?.city, street].filter(Boolean)
+  const items = itemsOf(found)
+  return {
+    salesChannelId: found?.sales_channel_id ?? null,
+    customerId: customer?.id ?? null,
+    /** A registered customer has an id of their own; a guest is known by e-mail only. */
+    isGuest: !customer?.has_account,
+    email: found?.email ?? null,
+    payerName: fullName(bill ?? to),
+    items,
+    /** Tells an admin whom to ask and where to ship; null without order and cart. Personal data, for one problem's page only. */
+    delivery: found
+      ? {
+          name: fullName(to) ?? fullName(bill) ?? fullName(customer),
+          phone: to?.phone || bill?.phone || customer?.phone || null,
+          /** Without the country; null for what is not shipped. */
+          address: parts.join(", ") || null,
+          country_code: to?.country_code ?? null,
+          items,
+        }
+      : null,
+  }
+}
+
+/** They decide to which storefront the payer returns. Digital goods have no shipping address, but a bill's, or a region with countries. */
+export async function findSalesChannelAndCountry(container: MedusaContainer, of: Sale) {
+  const sold = await findSold(container, of, [
+    "sales_channel_id",
+    "shipping_address.country_code",
+    "billing_address.country_code",
+    "region.countries.iso_2",
+  ])
+  return {
+    salesChannelId: sold?.sales_channel_id ?? null,
+    countryCode:
+      sold?.shipping_address?.country_code ??
+      sold?.billing_address?.country_code ??
+      sold?.region?.countries?.[0]?.iso_2 ??
+      null,
+  }
+}
+
+/** An order's items come without their quantity when their fields are named one by one. */
+const PEOPLE_AND_ITEMS = ["customer.*", "billing_address.*", "shipping_address.*", "items.*"]
+
+async function findSold(container: MedusaContainer, { orderId, cartId }: Sale, fields: string[]) {
+  const [entity, id] = orderId ? ["order", orderId] : ["cart", cartId]
+  const [found] = id ? await readGraph<Sold>(container, { entity, fields, filters: { id } }) : []
+  return found
+}
+
+const itemsOf = ({ items = [] }: Sold = {}) =>
+  items.flatMap((item) =>
+    item
+      ? [{ title: item.product_title ?? item.title ?? "", quantity: Number(item.quantity ?? 1) }]
+      : []
+  )
+
+type Region = { payment_providers?: ({ id: string; is_enabled: boolean } | null)[] | null }
+
+const MOST_REGIONS = 200
+
+export async function listRegions(container: MedusaContainer) {
+  type Named = Region & Record<"id" | "name" | "currency_code", string>
+  const regions = await readGraph<Named>(container, {
+    entity: "region",
+    fields: ["id", "name", "currency_code", "payment_providers.id", "payment_providers.is_enabled"],
+    filters: {},
+    pagination: { take: MOST_REGIONS, skip: 0, order: { name: "ASC" } },
+  })
+  return regions.map(({ id, name, currency_code, ...region }) => ({
+    id,
+    name,
+    currency: currency_code.toUpperCase(),
+    providerIds: enabledOf(region),
+  }))
+}
+
+export async function listProvidersForOrder(container: MedusaContainer, orderId: string) {
+  const [order] = await readGraph<{ region?: Region | null }>(container, {
+    entity: "order",
+    fields: ["region.payment_providers.id", "region.payment_providers.is_enabled"],
+    filters: { id: orderId },
+  })
+  return enabledOf(order?.region)
+}
+
+const enabledOf = (region: Region | null | undefined) =>
+  (region?.payment_providers ?? []).flatMap((one) => (one?.is_enabled ? [one.id] : []))

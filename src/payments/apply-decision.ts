@@ -7,26 +7,14 @@ import { subjectOf } from "../problems/statements/problems"
 import { tellOfGone } from "../reconciliation/find-differences"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
-import { takeBackUnprovenRefunds } from "./book-refund"
-import {
-  loadMedusaState,
-  LockTimeoutError,
-  requireLock,
-  type SettlePorts,
-  withTargetLock,
-} from "./core"
-import { followOrderOf, reportBalances } from "./follow-order"
+import { loadMedusaState, LockTimeoutError, requireLock, withTargetLock } from "./core"
+import type { SettlePorts } from "./core"
+import { followOrderOf, reportBalances, takeBackUnprovenRefunds } from "./follow-order"
 import type { Ports } from "./read-transaction"
 import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
-import {
-  concernsMedusa,
-  hasMedusaFollowed,
-  providerIdOf,
-  QUIET_ATTEMPTS,
-  standingOf,
-  type TransactionException,
-} from "./rules/transaction"
+import type { TransactionException } from "./rules/transaction"
+import * as rules from "./rules/transaction"
 
 /** A live completion ends within this time. A row without money waits for nobody, because it is tried again. */
 const BUSY_TARGET_WAIT_MS = 8_000
@@ -41,10 +29,10 @@ const MOST_ROUNDS = 3
 
 /** Makes Medusa follow the proof of the last read, under the lock: of ten simultaneous settles, one places the order, nine find it done. */
 export async function applyDecision(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
-  if (!concernsMedusa(row)) return row
+  if (!rules.concernsMedusa(row)) return row
   const { module, core } = ports
   const work = async (held: TransactionRow): Promise<TransactionRow> => {
-    if (!concernsMedusa(held) || hasJustFailed(row, held)) return held
+    if (!rules.concernsMedusa(held) || hasJustFailed(row, held)) return held
     try {
       if (held.cart_id) await core.finishKilledCompletion(held.cart_id)
     } catch (error) {
@@ -117,7 +105,7 @@ async function recordRefused(ports: Ports, row: TransactionRow, action: Action, 
   if (action.do === "cancel_order") {
     // The payment is over and its session closed; only its order could not be canceled.
     await ports.module.transactions.publish(row)
-    if (refused.apply_attempts > QUIET_ATTEMPTS) {
+    if (refused.apply_attempts > rules.QUIET_ATTEMPTS) {
       await reportUnpaidOrder(ports, row, { order: action.orderId, refusal })
     }
   }
@@ -158,7 +146,7 @@ export async function recordUnfinished(
 ): Promise<TransactionRow> {
   const row = await ports.module.transactions.get(rowId)
   const isRecorded = before !== undefined && hasJustFailed(before, row)
-  const isToRepeat = ["waiting_for_medusa", "over"].includes(standingOf(row))
+  const isToRepeat = ["waiting_for_medusa", "over"].includes(rules.standingOf(row))
   return isToRepeat && !isRecorded ? await recordFailure(ports, row, [refusalOf(error)]) : row
 }
 
@@ -175,7 +163,7 @@ async function applyAction(
       return await placeOrder(ports, row, action, sessions)
     case "adopt": {
       const { amount, currency } = action
-      const adopting = { providerId: providerIdOf(row), amount, currency, adopt: row.id }
+      const adopting = { providerId: rules.providerIdOf(row), amount, currency, adopt: row.id }
       await core.createSession(row.payment_collection_id, adopting)
       return null
     }
@@ -258,7 +246,6 @@ async function authorize(
   }
   const isDeferred = session.status === "pending_authorization"
   await (isDeferred ? core.authorizeDeferredSession(sessionId) : core.authorizeSession(sessionId))
-  await atLabelledPoint("apply:authorized")
   const payment = await paymentOf(ports, row, sessionId)
   if (!payment) throw new Error(`session ${sessionId} was not authorized`)
   return await capture(ports, payment, { orderId, isEven })
@@ -337,7 +324,7 @@ export async function reportSettlement(
   row: TransactionRow
 ): Promise<void> {
   if (before.exception !== null || row.exception !== null) await followProblems(ports, row)
-  if (hasMedusaFollowed(row)) await ports.module.transactions.publish(row)
+  if (rules.hasMedusaFollowed(row)) await ports.module.transactions.publish(row)
   if (row.exception !== null || before.published_state !== row.state) await ports.core.sendEvents()
 }
 

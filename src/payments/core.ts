@@ -12,16 +12,9 @@ import {
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 
 import { whileRenewing } from "../database/leases"
-import { coreOf } from "../medusa/core"
-import {
-  type CompletedOrder,
-  holdsPayment,
-  MedusaReader,
-  namesTransaction,
-  type OrderMoney,
-  type Session,
-} from "../medusa/reader"
-import { whileInRegion } from "../medusa/regions"
+import { coreOf, whileInRegion } from "../medusa/core"
+import { holdsPayment, MedusaReader, namesTransaction } from "../medusa/reader"
+import type { CompletedOrder, OrderMoney, Session } from "../medusa/reader"
 import { paymentServiceModule, type TransactionRow } from "../modules/payment-service"
 import { problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
@@ -257,9 +250,8 @@ const completeHeldCartWorkflow = createWorkflow(
 
 /**
  * Completes a cart as core does, and returns the order's id. The caller must hold the cart, and have finished what an earlier killed
- * completion left of it. Core makes the order first, then links it to its cart, reserves stock and uses promotions, asks us for the
- * payment last, and emits `order.placed` at the end. A process that dies in between, or a failed rollback of core, leaves an order
- * without the rest. So the row is marked meanwhile, and the order carries the completion's id.
+ * completion left of it. Core makes the order first and asks us for the payment last: a process that dies in between, or a failed
+ * rollback of core, leaves an order without the rest. So the row is marked meanwhile, and the order carries the completion's id.
  */
 async function completeCart(container: MedusaContainer, row: TransactionRow, cartId: string) {
   const { completionMarks } = paymentServiceModule(container)

@@ -9,7 +9,6 @@
  * (`rules/ledger.ts`): `reportBalances` tells what is owed or must go back, and `bookWaiting` books only what is proved.
  */
 
-export { reportAndBookAfterChange, takeBackUnprovenRefunds } from "./book-refund"
 export {
   beginCompletion,
   finishKilledCompletion,
@@ -18,11 +17,10 @@ export {
   settlePortsOf,
   withCartLock,
 } from "./core"
-export { requireRefundProof, takeProof } from "./follow-order"
+export { reportAndBookAfterChange, requireRefundProof } from "./follow-order"
+export { takeBackUnprovenRefunds, takeProof } from "./follow-order"
 export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
-export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
+export { endOfWait, queueOf, type Settled, settleTransaction, startDueWork } from "./queue"
 export { type Data, findRow, judgeRow, type Ports, portsOf, requireRow } from "./read-transaction"
 export { requireUnchanged, toMedusaError } from "./read-transaction"
-export { filterOf, recordSearch } from "./search"
-export { startDueWork } from "./start-due-work"
 export * from "./transaction-view"

@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { container } from "@medusajs/framework"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
 import {
@@ -11,25 +12,26 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { problem } from "../problems/rules/problems"
+import { recordLostPayouts, reportUnknownPayouts } from "../payouts/send-payout"
+import { bookDue } from "../problems/money-back"
+import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
 import { lookUp } from "../subscriptions"
 import { TookTooLong, withDeadline } from "../values/deadline"
-import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
-import { settlePortsOf } from "./core"
-import { readPlaces } from "./read-places"
-import { type Ports, readTransaction } from "./read-transaction"
-import { isProvenSince } from "./rules/decide"
 import {
-  freshSince,
-  isAskedFor,
-  isBeingSettled,
-  isGivenUpUnread,
-  LONGEST_CHANGE_MS,
-} from "./rules/timing"
+  applyDecision,
+  closeUnpaidOrders,
+  followProblems,
+  recordUnfinished,
+  reportSettlement,
+} from "./apply-decision"
+import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
+import { type Ports, readPlaces, readTransaction } from "./read-transaction"
+import { isProvenSince } from "./rules/decide"
+import * as timing from "./rules/timing"
 import { concernsMedusa, merchantAccountId, merchantAccountOf } from "./rules/transaction"
 
 /** Medusa changes so many payments at once: more would not be faster, and would slow other requests down. */
@@ -44,6 +46,9 @@ const LOOK_EVERY_MS = 500
 const LOOKUP = "subscription"
 const MINUTE_MS = 60_000
 const LONG_SILENCE_MS = 10 * MINUTE_MS
+/** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
+const UNPAID_ORDERS_EVERY_MS = 20_000
+const MOST_AT_ONCE = 100
 const NOT_READ = "The Payment Service has not answered another instance of this store"
 
 /** The end of a request's wait, for locks and settles together, in milliseconds of `Date.now()`. */
@@ -83,13 +88,16 @@ export class Queue {
   /** A change that takes longer, in a shop's own hook for example, gives up its place to the next. */
   static longestInPlaceMs = 2_000
   /** A change that takes longer is left behind, see `follow`. */
-  static longestChangeMs = LONGEST_CHANGE_MS
+  static longestChangeMs = timing.LONGEST_CHANGE_MS
   /** A claim that takes longer is not waited for: its connection to the database is silent, and the next one takes another. */
   static longestClaimMs = 5_000
 
   /** The named rows that wait for their claim, by id. */
   private readonly named = new Map<string, { merchant: string; isDue: boolean; begin: Begin }>()
   private readonly running = new Map<string, Promise<void>>()
+  /** This process's other background work, by its name. */
+  private readonly beside = new Map<string, Promise<void>>()
+  private nextLookAtOrders = 0
   private readonly leftBehind = new Set<string>()
   /** Failures that may have to be told to a waiting caller. */
   private readonly failures = new Map<string, Failure>()
@@ -135,9 +143,9 @@ export class Queue {
   ): Promise<TransactionRow> {
     if (!row.transaction_id) throw refusedPayment("never_opened")
     const cameAt = this.module.clock.now()
-    const since = isAskedFor(row, cameAt) ? row.hinted_at : cameAt
+    const since = timing.isAskedFor(row, cameAt) ? row.hinted_at : cameAt
     const ask = async (of: TransactionRow) => {
-      const isHinted = isAskedFor(of, this.module.clock.now())
+      const isHinted = timing.isAskedFor(of, this.module.clock.now())
       if (mustReadAnew && !isHinted) await this.module.dueTransactions.hintNow(of.id)
       this.name([of], { isDue: mustReadAnew })
     }
@@ -149,7 +157,7 @@ export class Queue {
         throw failure.error instanceof TookTooLong ? refusedPayment("busy") : failure.error
       }
       const isHere = this.named.has(row.id) || this.running.has(row.id)
-      const isOver = !isHere && !isBeingSettled(present, cameAt, this.module.clock.now())
+      const isOver = !isHere && !timing.isBeingSettled(present, cameAt, this.module.clock.now())
       const isAnswered = !mustReadAnew || Number(present.read_at) >= Number(since)
       if (isOver && isAnswered) return present
       // Another instance has read in vain, or before this caller came. It tells nobody here why, so the row is read once more.
@@ -163,9 +171,27 @@ export class Queue {
     }
   }
 
+  /** Begins work of this name unless it runs. If it takes longer than three minutes, it hangs, and may begin again when it is due. */
+  beginBeside(name: string, isDue: boolean, start: () => Promise<void>): void {
+    if (!isDue || this.beside.has(name)) return
+    const work = withDeadline(timing.LONGEST_CHANGE_MS, start())
+      .catch((error: unknown) => {
+        this.module.logger.error(`Payment Service: ${name} ended early: ${reasonOf(error)}`)
+      })
+      .finally(() => this.beside.delete(name))
+    this.beside.set(name, work)
+  }
+
+  mayLookAtOrders(): boolean {
+    const now = performance.now()
+    if (now < this.nextLookAtOrders) return false
+    this.nextLookAtOrders = now + UNPAID_ORDERS_EVERY_MS
+    return true
+  }
+
   /** Waits until nothing runs, and nothing is left to claim. */
   async idle(): Promise<void> {
-    const running = () => [...this.running.values()][0]
+    const running = () => [...this.running.values(), ...this.beside.values()][0]
     for (let work; (work = this.claiming ?? this.pausing ?? running());) await work
   }
 
@@ -327,7 +353,7 @@ export class Queue {
   private async readClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {
     const { module } = this
     // An answer counts for whoever named the row before it was asked for.
-    const since = Math.max(Number(claimed.hinted_at), Number(freshSince(module.clock.now())))
+    const since = Math.max(Number(claimed.hinted_at), Number(timing.freshSince(module.clock.now())))
     if (isProvenSince(claimed, new Date(since))) return claimed
     const merchant = merchantOf(claimed)
     const read = readTransaction(module, accounts, claimed, { by: "queue" })
@@ -364,7 +390,7 @@ export class Queue {
     const row = await module.transactions.get(claimed.id)
     // The watcher gives it up. `not_found` is an answer, and usual for a transaction that nobody ever paid.
     const isUnread = isOfService && error.kind !== "not_found"
-    if (isUnread && isGivenUpUnread(row, module.clock.now())) {
+    if (isUnread && timing.isGivenUpUnread(row, module.clock.now())) {
       await reportUnread(module, row, refusalOf(error))
     }
     return row
@@ -407,4 +433,62 @@ export async function reportUnread(
     // A later callback makes the watcher look again; if that fails, too, the problem may open again.
     row.hinted_at ?? row.opened_at
   )
+}
+
+/** Asks in one statement what is due, and begins that work without waiting for it. */
+export async function startDueWork(container: MedusaContainer, asked?: Queue): Promise<void> {
+  const module = paymentServiceModule(container)
+  const queue = asked ?? queueOf(module)
+  const accounts = await module.accounts()
+  // Core begins no other look while this one waits for a silent connection.
+  const due = await withDeadline(
+    Queue.longestClaimMs,
+    module.watching.findDueWork(accounts.merchantAccounts())
+  )
+  module.watching.askedAt = module.clock.now()
+  if (due.transactions || due.subscriptions) queue.takeUpBacklog()
+  const ports = settlePortsOf(container)
+  const isToTell = due.missed || due.events !== null
+  const isToClose = due.unpaidOrders && queue.mayLookAtOrders()
+  const { notConfigured, completions } = due
+  const reportMissing = () => reportNotConfigured(module, notConfigured ?? [])
+  const kinds: Parameters<typeof queue.beginBeside>[] = [
+    ["a look at problems and events", isToTell || isToClose, () => reportMissed(ports)],
+    ["a look at accounts that are missing", notConfigured !== null, reportMissing],
+    ["a look at payouts without an answer", due.lostPayouts, () => recordLostPayouts(ports)],
+    ["booking what went back", due.proofsToBook, () => bookDue(ports)],
+    ["a look at unknown payouts", due.unknownPayouts, () => reportUnknownPayouts(ports)],
+    ["a look at completions that did not end", completions, () => finishCompletions(container)],
+  ]
+  for (const kind of kinds) queue.beginBeside(...kind)
+}
+
+/** Makes the reports that a killed process could not make, and those of changes without a settle. */
+export async function reportMissed(ports: SettlePorts): Promise<void> {
+  const { transactions, problems, logger } = ports.module
+  // A failed report of one row must not stop the others.
+  const orLogFailure = async (rowId: string, report: () => Promise<void>) => {
+    await report().catch((error: unknown) => {
+      logger.error(`Payment Service: nothing could be told of ${rowId}: ${reasonOf(error)}`)
+    })
+  }
+  for (const rowId of await problems.findUnfollowed(MOST_AT_ONCE)) {
+    await orLogFailure(rowId, async () => followProblems(ports, await transactions.get(rowId)))
+  }
+  await problems.closeKnownStatuses()
+  await closeUnpaidOrders(ports)
+  for (const row of await transactions.findUnpublished(MOST_AT_ONCE)) {
+    await orLogFailure(row.id, () => transactions.publish(row))
+  }
+  await ports.core.sendEvents()
+}
+
+/** Reports due transactions that cannot be read, because the options have no account for these merchants. */
+async function reportNotConfigured(module: PaymentServiceModuleService, merchantIds: string[]) {
+  const groups = await module.dueTransactions.findNotConfigured(merchantIds)
+  for (const { count, oldest, newestDue, ...merchant } of groups) {
+    const facts = { ...merchant, count, oldest: oldest.toISOString() }
+    await module.problems.report(problem("not_configured", facts), {}, newestDue)
+  }
+  await module.problems.closeConfigured(groups.map(causeOfMissingAccount))
 }

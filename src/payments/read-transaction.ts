@@ -1,5 +1,4 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import { MedusaReader, namesTransaction, type Payment, type Session } from "../medusa/reader"
@@ -9,7 +8,7 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { causeOfMissing, problem } from "../problems/rules/problems"
+import { causeOfMissing, causeOfRefusedCredentials, problem } from "../problems/rules/problems"
 import { reasonsText } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, refusedPayment } from "../refusals/refused"
@@ -17,29 +16,11 @@ import { TIMEOUTS, type TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
-import { type Reader, readPlaces } from "./read-places"
-import {
-  decide,
-  type Decision,
-  isProvenSince,
-  medusaMismatch,
-  recordedRead,
-  type SessionState,
-  type TransactionRead,
-} from "./rules/decide"
-import { freshSince, LONGEST_LAG_MS } from "./rules/timing"
-import {
-  endAfter,
-  endOfTimeToPay,
-  isPaidAndKept,
-  isPaidAndNotHandled,
-  isProven,
-  meaningOf,
-  type Merchant,
-  merchantAccountId,
-  merchantAccountOf,
-  paidSum,
-} from "./rules/transaction"
+import { withDeadline } from "../values/deadline"
+import { decide, isProvenSince, medusaMismatch, recordedRead } from "./rules/decide"
+import type { Decision, SessionState, TransactionRead } from "./rules/decide"
+import { freshSince, LONGEST_CHANGE_MS, LONGEST_LAG_MS } from "./rules/timing"
+import * as rules from "./rules/transaction"
 
 /** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
 export type Ports = ReturnType<typeof portsOf>
@@ -59,6 +40,67 @@ export function portsOf(container: MedusaContainer) {
     medusa: new MedusaReader(container),
   }
 }
+
+/** This process reads so many transactions at once. */
+const READS_AT_ONCE = 8
+/** The queue and the reads beside it leave each other so many places, so that neither waits for ever. */
+const LEFT_TO_OTHERS = 2
+
+export type Reader = "queue" | "beside"
+
+/** Merchants (`merchantAccountId`) share the places of reads, so that a slow one delays no other. */
+class ReadPlaces {
+  /** A read that takes longer gives back its place. It may be repeated, because one that is answered later undoes nothing. */
+  longestMs = LONGEST_CHANGE_MS
+  private readonly running = new Set<{ merchant: string; by: Reader }>()
+  private readonly waiting = new Set<() => void>()
+
+  /** Whether a merchant has a place for one more read, and `kept` others are left. */
+  isFree(accounts: Accounts, merchant: string, by: Reader, kept = 0): boolean {
+    const share = Math.max(2, Math.floor(READS_AT_ONCE / accounts.merchantAccounts().length))
+    const ofKind = [...this.running].filter((read) => read.by === by)
+    const own = ofKind.filter((read) => read.merchant === merchant).length
+    const isAlone = by === "queue" && this.waiting.size === 0
+    const most = READS_AT_ONCE - (isAlone ? kept : Math.max(kept, LEFT_TO_OTHERS))
+    return (
+      this.running.size < READS_AT_ONCE - kept &&
+      ofKind.length < most &&
+      own < Math.max(1, share - kept)
+    )
+  }
+
+  /**
+   * Waits for a place, and reads in it in what is left of the time then.
+   *
+   * @throws MedusaError `UNEXPECTED_STATE` when no place gets free in time; TookTooLong when the read hangs
+   */
+  async take<T>(
+    accounts: Accounts,
+    merchant: string,
+    { timeoutMs, by }: { timeoutMs: number; by: Reader },
+    read: (leftMs: number) => Promise<T>
+  ): Promise<T> {
+    const giveUpAt = performance.now() + timeoutMs
+    while (!this.isFree(accounts, merchant, by)) {
+      const freed = new Promise<void>((goOn) => this.waiting.add(goOn))
+      await withDeadline(giveUpAt - performance.now(), freed).catch(() => {
+        throw refusedPayment("busy")
+      })
+    }
+    const running = { merchant, by }
+    this.running.add(running)
+    try {
+      return await withDeadline(this.longestMs, read(giveUpAt - performance.now()))
+    } finally {
+      this.running.delete(running)
+      const waiting = [...this.waiting]
+      this.waiting.clear()
+      for (const goOn of waiting) goOn()
+    }
+  }
+}
+
+export const readPlaces = new ReadPlaces()
 
 type NotJudged = "qr" | "amountUsdt" | "commission" | "commissionUsdt" | "expiresInSeconds"
 type Read = TransactionRead & Pick<TransactionDetails, NotJudged>
@@ -83,7 +125,7 @@ export async function readTransaction(
   const { transaction_id: id } = row
   if (!id) throw refusedPayment("never_opened")
   const account = accounts.getForRow(row)
-  const merchant = merchantAccountId(merchantAccountOf(row))
+  const merchant = rules.merchantAccountId(rules.merchantAccountOf(row))
   return await readPlaces.take(accounts, merchant, { timeoutMs, by }, async (leftMs) => {
     const { statuses } = account
     let current = row
@@ -93,19 +135,19 @@ export async function readTransaction(
         .client(account)
         .getTransaction(id, { timeoutMs: leftMs })
         .catch(async (error: unknown) => {
-          await reportRefusedCredentials(module, merchantAccountOf(current), error)
+          await reportRefusedCredentials(module, rules.merchantAccountOf(current), error)
           if (!(error instanceof PaymentServiceError) || error.kind !== "not_found") throw error
           await reportUnconfirmed(module, current, { isConfirmed: false, status: null })
           // Services forget what nobody has paid. An hour after its time to pay, it is no mere lag, and the last answer counts.
-          const endOfLag = Number(endOfTimeToPay(current)) + LONGEST_LAG_MS
+          const endOfLag = Number(rules.endOfTimeToPay(current)) + LONGEST_LAG_MS
           if (current.paid_at !== null || Number(askedAt) < endOfLag) throw error
           return lastAnswer(current, statuses.pending)
         })
       const now = module.clock.now()
-      const isPending = meaningOf(read.status, statuses) === "pending"
+      const isPending = rules.meaningOf(read.status, statuses) === "pending"
       if (isPending) {
         const answer = { askedAt, secondsLeft: read.expiresInSeconds }
-        current = { ...current, expires_at: endAfter(current, answer) }
+        current = { ...current, expires_at: rules.endAfter(current, answer) }
       }
       const decision = decide({ row: current, read, medusa: null, statuses, now })
       await atLabelledPoint("read:answered")
@@ -173,32 +215,32 @@ async function reportUnconfirmed(
   row: TransactionRow,
   { isConfirmed, status }: { isConfirmed: boolean; status: string | null }
 ): Promise<void> {
-  if (isConfirmed || !isPaidAndKept(row) || !isPaidAndNotHandled(row)) {
+  if (isConfirmed || !rules.isPaidAndKept(row) || !rules.isPaidAndNotHandled(row)) {
     await module.problems.close([causeOfMissing(row.id)])
   } else {
     const { id, transaction_id: transaction } = row
-    const facts = { row: id, transaction, seen: inKopecks(paidSum(row)), status }
+    const facts = { row: id, transaction, seen: inKopecks(rules.paidSum(row)), status }
     const found = problem("payment_not_there", { found: "unconfirmed", ...facts })
     await module.problems.report(found, subjectOf(row))
   }
 }
 
-const refusedAt = ({ merchantId, baseUrl }: Merchant) =>
-  problem("credentials_refused", { merchantId, baseUrl })
-
 /** Opens a problem when the service refused the credentials, because a person must correct them; accepted ones close it. */
 export async function reportRefusedCredentials(
   module: PaymentServiceModuleService,
-  merchant: Merchant,
+  { merchantId, baseUrl }: rules.Merchant,
   error: unknown
 ): Promise<void> {
   if (error instanceof PaymentServiceError && error.kind === "unauthorized") {
-    await module.problems.report(refusedAt(merchant)).catch(() => undefined)
+    const found = problem("credentials_refused", { merchantId, baseUrl })
+    await module.problems.report(found).catch(() => undefined)
   }
 }
 
-export const closeRefusedCredentials = (module: PaymentServiceModuleService, merchant: Merchant) =>
-  module.problems.close([refusedAt(merchant).cause])
+export const closeRefusedCredentials = (
+  module: PaymentServiceModuleService,
+  merchant: rules.Merchant
+) => module.problems.close([causeOfRefusedCredentials(merchant)])
 
 const SAID = ["invalid", "not_found", "unauthorized", "rate_limited"] as const
 
@@ -277,7 +319,8 @@ export async function judgeRow(
 export async function requireUnchanged(ports: Ports, data: Data): Promise<void> {
   const row = await requireRow(ports, data)
   if (row.settled_at) return
-  if (row.handled_at || (row.state === "paid" && !isProven(row))) throw refusedPayment("needs_look")
+  if (row.handled_at || (row.state === "paid" && !rules.isProven(row)))
+    throw refusedPayment("needs_look")
   if (medusaMismatch(row, await loadSessionState(ports, row, data))) {
     throw refusedPayment("cart_changed")
   }
@@ -377,10 +420,7 @@ export async function adoptTransaction(
   const currency = sum.currency.toUpperCase()
   const isOfSum = compareSums(sum.amount, (row.accepted ?? row).amount) === 0
   if (row.state !== "paid" || !isOfSum || row.currency !== currency) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      `Transaction ${rowId} was not paid, or is not accepted, for ${sum.amount} ${currency}.`
-    )
+    throw refusedPayment("not_confirmed")
   }
   const { collectionId, cartId, orderId } = await medusa.findSessionSubject(sessionId)
   return await module.transactions.change(rowId, {
@@ -413,11 +453,4 @@ export async function requireRow(ports: Ports, data: Data): Promise<TransactionR
   const row = await findRow(ports, data)
   if (!row) throw refusedPayment("unknown_payment")
   return row
-}
-
-/** @throws MedusaError `INVALID_DATA` when the data names no session */
-export function requireSessionId(data: Data): string {
-  const sessionId = textOf(data, "session_id")
-  if (!sessionId) throw refusedPayment("no_session")
-  return sessionId
 }

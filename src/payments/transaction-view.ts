@@ -1,26 +1,17 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { MedusaReader } from "../medusa/reader"
+import { findBuyersByText, findOrderIdsByNumber } from "../medusa/search"
 import { paymentServiceModule } from "../modules/payment-service"
 import type { PayerRow, TransactionRow } from "../modules/payment-service/tables"
 import { problemOf, textOf } from "../problems/rules/problems"
 import { textWithWords } from "../problems/rules/reasons"
-import { type Code, NOTHING, text, type Text } from "../texts"
+import type { RecordSearch } from "../reconciliation/service-list"
+import { type Code, NOTHING, text } from "../texts"
 import { toWireAmount } from "../values/amount"
 import { refundedOf } from "./rules/ledger"
-import {
-  endOfTimeToPay,
-  handledAtOf,
-  isTimeOver,
-  listedStandingOf,
-  needsPerson,
-  paidSum,
-  paymentToOffer,
-  providerIdOf,
-  standingOf,
-  wasPaid,
-  withMoneyFirst,
-} from "./rules/transaction"
+import * as rules from "./rules/transaction"
+import type { TransactionSearch } from "./statements/transaction-list"
 
 export type PayerState = "pending" | "paid" | "canceled" | "expired" | "problem"
 
@@ -92,7 +83,7 @@ function wholeView(row: PayerRow, now: Date) {
     /** A short number that the dashboard's search finds; null until the service has given an id. */
     reference: row.transaction_id?.slice(0, 8) ?? null,
     /** A further attempt needs only these two, and neither cookie nor cart. */
-    provider_id: providerIdOf(row),
+    provider_id: rules.providerIdOf(row),
     payment_collection_id: row.payment_collection_id,
     payable_again: state === "canceled" || (state === "expired" && !isLapsed),
     /** The attempt that can be paid instead of this one, when another was begun since. */
@@ -114,7 +105,7 @@ function wholeView(row: PayerRow, now: Date) {
 /** `problem`: money came, and a person has to look. While an order is retried automatically, its payment is `paid`. */
 export function payerState(row: TransactionRow): PayerState {
   const { state } = row
-  if (state === "paid") return needsPerson(row) ? "problem" : "paid"
+  if (state === "paid") return rules.needsPerson(row) ? "problem" : "paid"
   if (state === "refused") return "canceled"
   return state === "canceled" || state === "expired" ? state : "pending"
 }
@@ -160,10 +151,7 @@ const SHOWN = [
 ] as const satisfies (keyof TransactionRow)[]
 
 /** The numbers of the rows' orders, and the sums that went back. */
-interface Beside {
-  numbers: Map<string, number>
-  refunded: Map<string, string>
-}
+type Beside = { numbers: Map<string, number>; refunded: Map<string, string> }
 
 /** The sums of these payments that went back, by row. */
 export async function findRefunded(scope: MedusaContainer, rows: { id: string }[]) {
@@ -195,11 +183,11 @@ function viewOf<Column extends keyof TransactionRow>(
   // Written as JSON, an object spread of two would leave a kilobyte of old memory for each row of an export, until Node collects it.
   return Object.assign(view, {
     /** The sum that came and that the store has, or had before a refund; null when nothing came. */
-    paid_amount: wasPaid(row) ? paidSum(row).amount : null,
+    paid_amount: rules.wasPaid(row) ? rules.paidSum(row).amount : null,
     refunded_amount: refunded.get(row.id) ?? null,
-    provider_id: providerIdOf(row),
+    provider_id: rules.providerIdOf(row),
     accepted_amount: row.accepted?.amount ?? null,
-    standing: listedStandingOf(row, refunded.get(row.id)),
+    standing: rules.listedStandingOf(row, refunded.get(row.id)),
     order_number: numbers.get(row.order_id ?? "") ?? null,
   })
 }
@@ -212,63 +200,117 @@ export async function paymentsOfOrder(scope: MedusaContainer, orderId: string, l
     new MedusaReader(scope).listOrderMoney([orderId]),
   ])
   const owed = order && !order.isCanceled ? order.owed : null
-  const offered = paymentToOffer(rows, owed, module.clock.now())
-  return withMoneyFirst(rows).map((row) =>
-    row.id === offered?.id ? row : { ...row, redirect: null, qr: null }
-  )
+  const offered = rules.paymentToOffer(rows, owed, module.clock.now())
+  return rules
+    .withMoneyFirst(rows)
+    .map((row) => (row.id === offered?.id ? row : { ...row, redirect: null, qr: null }))
 }
 
-/** The answer to "the customer says they paid", as a code. */
-type VerdictKind =
-  | "not_paid_yet"
-  /** The time to pay is over, or it was canceled, and no money came. */
-  | "not_paid"
-  | "not_opened"
-  /** Nobody knows whether the service opened it, what became of it by the end of its time, or what its status means. */
-  | "uncertain"
-  | "paid_order_pending"
-  | "paid"
-  /** Money came, and a person has to look at it. */
-  | "needs_person"
-  | "taken_care_of"
+/** The answer to "the customer says they paid", by the code of its sentence. */
+const VERDICTS = {
+  opening: "uncertain",
+  unanswered: "uncertain",
+  not_opened: "not_opened",
+  payable: "not_paid_yet",
+  time_over: "not_paid",
+  // An answer from before the end says nothing about money that came after it.
+  time_over_unread: "uncertain",
+  over: "not_paid",
+  waiting_for_medusa: "paid_order_pending",
+  settled: "paid",
+  taken_care_of: "taken_care_of",
+} as const satisfies Record<Code<"verdicts">, string>
 
-export function verdictOf(row: TransactionRow, now: Date): { kind: VerdictKind; messages: Text } {
+export function verdictOf(row: TransactionRow, now: Date) {
   const trouble = problemOf(row)
-  const standing = standingOf(row)
-  const status = row.status ?? ""
-  const inTrouble = trouble ? textOf(trouble) : { en: status, ru: status }
-  const end = endOfTimeToPay(row).toISOString()
+  const standing = rules.standingOf(row)
+  if (standing === "waiting_for_person" || (trouble && standing !== "taken_care_of")) {
+    const status = row.status ?? ""
+    const messages = trouble ? textOf(trouble) : { en: status, ru: status }
+    return { kind: standing === "payable" ? "uncertain" : "needs_person", messages }
+  }
+  const isReadSince = row.read_at !== null && rules.isTimeOver(row, row.read_at)
+  const isOver = standing === "payable" && rules.isTimeOver(row, now)
+  const over = isReadSince ? "time_over" : "time_over_unread"
+  const code = isOver ? over : standing
   const [reason] = row.exception_reasons ?? []
   // Of a creation that failed, the service's words; nothing for a process that died before it knew.
   const isRefusal = reason && "code" in reason
   const why = isRefusal ? text("problems", "why", { why: textWithWords(reason) }) : NOTHING
-  const said = (kind: VerdictKind, code: Code<"verdicts">, moment: Date | number | null = now) => {
-    const at = new Date(moment ?? now).toISOString()
-    const facts = { paid: paidSum(row), why, status: row.status, end, at }
-    return { kind, messages: text("verdicts", code, facts) }
+  const moments: Partial<Record<typeof code, Date | number | null>> = {
+    waiting_for_medusa: row.paid_at,
+    settled: row.settled_at,
+    taken_care_of: rules.handledAtOf(row),
   }
-  if (standing === "waiting_for_person" || (trouble && standing !== "taken_care_of")) {
-    return { kind: standing === "payable" ? "uncertain" : "needs_person", messages: inTrouble }
+  const at = new Date(moments[code] ?? now).toISOString()
+  const end = rules.endOfTimeToPay(row).toISOString()
+  const facts = { paid: rules.paidSum(row), why, status: row.status, end, at }
+  return { kind: VERDICTS[code], messages: text("verdicts", code, facts) }
+}
+
+/** @param seesCustomers whether the reader may; if not, nothing is found by a customer's name or e-mail address */
+export async function filterOf<Query extends { q?: string | undefined }>(
+  container: MedusaContainer,
+  { q, ...filter }: Query,
+  seesCustomers: boolean
+) {
+  return { ...filter, search: q ? await searchTerms(container, q, seesCustomers) : undefined }
+}
+
+/**
+ * The possible meanings of an admin's search text: `#1027` or `1027` is an order's number, a number is an amount, too (`2 290,50`,
+ * `2,290.50`), a text with letters is a part of an e-mail address or of a name, one of at least six characters an id or its beginning.
+ */
+async function searchTerms(container: MedusaContainer, text: string, seesCustomers: boolean) {
+  const [numbered, buyers] = await Promise.all([
+    findOrderIdsByNumber(container, text),
+    buyersMeant(container, text, seesCustomers),
+  ])
+  // Digits alone may begin a UUID, too.
+  const isId = /^[\w-]{6,}$/.test(text)
+  return {
+    ...buyers,
+    id: isId ? text : null,
+    orderIds: [...numbered, ...buyers.orderIds],
+    payers: [...(isId ? [text] : []), ...buyers.payers],
+    amount: amountOf(text),
   }
-  switch (standing) {
-    case "opening":
-    case "unanswered":
-      return said("uncertain", standing)
-    case "not_opened":
-      return said(standing, standing)
-    case "payable":
-      if (!isTimeOver(row, now)) return said("not_paid_yet", standing)
-      // An answer from before the end says nothing about money that came after it.
-      return row.read_at && isTimeOver(row, row.read_at)
-        ? said("not_paid", "time_over")
-        : said("uncertain", "time_over_unread")
-    case "over":
-      return said("not_paid", standing)
-    case "waiting_for_medusa":
-      return said("paid_order_pending", standing, row.paid_at)
-    case "settled":
-      return said("paid", standing, row.settled_at)
-    case "taken_care_of":
-      return said(standing, standing, handledAtOf(row))
-  }
+}
+
+/** The beginning of an id of Medusa's or ours (a prefix and a ULID, which begins with 01 until 2039), or of a UUID. */
+const ID = /^(?:[a-z_]+_01[\dA-Z]{2,}|(?=[a-fA-F-]*\d)[\da-fA-F]{8}[\da-fA-F-]*)$/
+
+/** A text as a part of an e-mail address or a name. A guest whose cart is gone is found by the digest of the whole address. */
+export async function buyersMeant(
+  container: MedusaContainer,
+  text: string,
+  seesCustomers: boolean
+): Promise<TransactionSearch> {
+  const nobody = { id: null, amount: null, orderIds: [], cartIds: [], payers: [] }
+  if (!seesCustomers || !/[\p{L}@]/u.test(text) || ID.test(text)) return nobody
+  const [{ customerIds, ...sales }, guests] = await Promise.all([
+    findBuyersByText(container, text),
+    text.includes("@") ? paymentServiceModule(container).guestPayerIds(text) : [],
+  ])
+  return { ...nobody, ...sales, payers: [...customerIds, ...guests] }
+}
+
+/** The same for the service's records, in whose texts it is looked for, too. */
+export async function recordSearch(
+  container: MedusaContainer,
+  text: string | undefined,
+  seesCustomers: boolean
+): Promise<RecordSearch | undefined> {
+  if (!text) return undefined
+  const terms = await searchTerms(container, text, seesCustomers)
+  const meant = await paymentServiceModule(container).transactionList.meantBy(terms)
+  return { text, amount: terms.amount, meant }
+}
+
+/** The sum in a text, or null. Russian has a comma before kopecks; English groups by it: three digits after it are thousands. */
+export function amountOf(text: string): string | null {
+  const joined = text.replace(/[\s\u00a0\u202f₽]/g, "")
+  const isEnglish = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(joined)
+  const plain = isEnglish ? joined.replaceAll(",", "") : joined.replace(",", ".")
+  return /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? toWireAmount(plain) : null
 }

@@ -1,11 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { atLabelledPoint } from "../database/labelled-points"
 import { MedusaReader, namesTransaction, type Payment } from "../medusa/reader"
 import type { TransactionRow } from "../modules/payment-service"
-import { takeBackUnprovenRefunds } from "../payments/book-refund"
 import { settlePortsOf } from "../payments/core"
-import { reportBalances } from "../payments/follow-order"
+import { reportBalances, takeBackUnprovenRefunds } from "../payments/follow-order"
 import type { Ports } from "../payments/read-transaction"
 import { LONGEST_CHANGE_MS, LONGEST_COMPARED_LIST_MS } from "../payments/rules/timing"
 import { isSameMerchant, meaningOf, paidSum, standingOf } from "../payments/rules/transaction"
@@ -84,7 +82,6 @@ export async function findInList(comparison: Comparison) {
       }
     }
     await module.problems.close(inOrder)
-    await atLabelledPoint("reconciliation:listed")
   }
   await unknown.report()
   // The other direction: paid rows without a paid record. Beside them, rows whose problem the service's next answer ends.

@@ -1,6 +1,6 @@
 import type { ExecArgs } from "@medusajs/framework/types"
 
-import { setProvidersOfRegions } from "../medusa/regions"
+import { setProvidersOfRegions } from "../medusa/core"
 import { paymentServiceModule } from "../modules/payment-service"
 import { partsOfProvider } from "../payments/rules/transaction"
 import type { PayoutState } from "../payouts/rules/payout"

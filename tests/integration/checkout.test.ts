@@ -198,6 +198,19 @@ describeStore("checkout", {}, (store) => {
       expect((await shopper.comeBack(first.sessionId)).location).toContain("/done?return=pstx_")
     })
 
+    it("looks once whether an earlier attempt was paid before it opens another one after a decline (promises 5 and 6)", async () => {
+      const { cartId, data } = await shopper.checkout("sbp")
+      await stopWatcher(store)
+      await store.simulator.decline(data.transaction_id, { callback: false })
+      // The route's answer is young enough for our provider then, however slow the machine is.
+      stopClock(store)
+      store.simulator.clearRequests()
+      const again = await shopper.open(cartId, "sbp")
+      expect(again.data.transaction_id).not.toBe(data.transaction_id)
+      const ofDeletion = 1
+      expect(store.simulator.requests({ on: "get" })).toHaveLength(1 + ofDeletion)
+    })
+
     it("opens one transaction for two tabs that pay at once, also when the service takes its time", async () => {
       store.simulator.fault({ on: "create", kind: "slow", delayMs: 2_500 })
       const cart = await shopper.cart()

@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import type { DueWork } from "../../src/payments/statements/due-transactions"
-import { Queue, queueOf } from "../../src/payments/queue"
-import { startDueWork } from "../../src/payments/start-due-work"
+import { Queue, queueOf, startDueWork } from "../../src/payments/queue"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 import { setUntilTheTestEnds, untilTheTestEnds } from "./until-the-test-ends"
@@ -59,8 +58,7 @@ export async function takeOverPasses(store: TestStore): Promise<Passes> {
       // Some tests start the module again, with other options.
       const queue = new Queue(store.module)
       for (let looks = 0; looks < most; looks++) {
-        const work = await startDueWork(container, queue)
-        await work.ended()
+        await startDueWork(container, queue)
         await queue.idle()
       }
     })

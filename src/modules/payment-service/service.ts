@@ -12,22 +12,13 @@ import { type Clock, DatabaseClock } from "../../database/clock"
 import { Leases } from "../../database/leases"
 import { Outbox } from "../../database/outbox"
 import { Retention } from "../../database/retention"
-import {
-  columnsAndValues,
-  type Database,
-  empty,
-  jsonb,
-  type RunSql,
-  runnerOf,
-  sql,
-  type Sql,
-} from "../../database/sql"
+import { columnsAndValues, empty, jsonb, runnerOf, sql } from "../../database/sql"
+import type { Database, RunSql, Sql } from "../../database/sql"
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"
 import { DueTransactions, Watching } from "../../payments/statements/due-transactions"
 import { Ledger } from "../../payments/statements/ledger"
-import { Overview } from "../../payments/statements/overview"
 import { openedFor, WAS_PAID } from "../../payments/statements/rules-in-sql"
-import { TransactionList } from "../../payments/statements/transaction-list"
+import { Overview, TransactionList } from "../../payments/statements/transaction-list"
 import { CompletionMarks, Openings, Transactions } from "../../payments/statements/transactions"
 import { PayoutList, Payouts } from "../../payouts/statements/payouts"
 import type { ProblemAction } from "../../problems/rules/problems"

@@ -1,25 +1,9 @@
 import type { Difference } from "../../problems/rules/reasons"
 import type { Sum } from "../../texts"
-import {
-  type AmountInput,
-  compareSums,
-  isSameButForDigits,
-  toDecimalText,
-} from "../../values/amount"
-import {
-  isClosed,
-  isFoundInMedusa,
-  isSameMerchant,
-  isTimeOver,
-  isToBeSettled,
-  meaningOf,
-  paidSum,
-  standingOf,
-  type StatusNames,
-  type Transaction,
-  type TransactionException,
-  type TransactionState,
-} from "./transaction"
+import { compareSums, isSameButForDigits, toDecimalText } from "../../values/amount"
+import type { AmountInput } from "../../values/amount"
+import type { Transaction, TransactionException } from "./transaction"
+import * as rows from "./transaction"
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {
@@ -34,7 +18,7 @@ export interface TransactionRead {
 export function recordedRead(row: Transaction): TransactionRead {
   return {
     status: row.status ?? "",
-    ...paidSum(row),
+    ...rows.paidSum(row),
     merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
     payload: row.exception === "reference_differs" ? null : row.id,
   }
@@ -42,7 +26,7 @@ export function recordedRead(row: Transaction): TransactionRead {
 
 /** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
 export const isProvenSince = (row: Transaction, since: Date) =>
-  row.read_at !== null && row.read_at >= since && isToBeSettled(row) && row.settled_at === null
+  row.read_at !== null && row.read_at >= since && rows.isToBeSettled(row) && row.settled_at === null
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
@@ -79,7 +63,7 @@ function isComplete(medusa: SessionState | null): medusa is MedusaState {
 export type OrderPlacement = "after_payment" | "before_payment"
 
 export interface Decision {
-  state: TransactionState
+  state: rows.TransactionState
   exception: TransactionException | null
   differences: Difference[]
   /** The answer of `authorizePayment` and `getPaymentStatus` to Medusa. */
@@ -94,10 +78,7 @@ export interface Decision {
 }
 
 /** `reopenSession` when the session was closed before the money came. */
-interface Paying {
-  sessionId: string
-  reopenSession: boolean
-}
+type Paying = { sessionId: string; reopenSession: boolean }
 
 /** The one thing to do in Medusa now. Amounts are decimal text; `isEven` when the order is then paid exactly. */
 export type Action =
@@ -122,7 +103,7 @@ interface Situation {
   row: Transaction
   read: TransactionRead
   medusa: SessionState | null
-  statuses: StatusNames
+  statuses: rows.StatusNames
   now: Date
   /** Concerns only carts that are not orders yet; `after_payment` by default. */
   placement?: OrderPlacement
@@ -136,10 +117,10 @@ interface Situation {
 export function decide(situation: Situation): Decision {
   const { row, read, medusa, statuses, now } = situation
   const wasPaid = row.state === "paid"
-  const standing = standingOf(row)
-  const isOverdue = standing === "waiting_for_medusa" && isTimeOver(row, now)
+  const standing = rows.standingOf(row)
+  const isOverdue = standing === "waiting_for_medusa" && rows.isTimeOver(row, now)
 
-  const meaning = meaningOf(read.status, statuses)
+  const meaning = rows.meaningOf(read.status, statuses)
   switch (meaning) {
     case "paid": {
       const decision = afterHandling(row, read, decidePaid(row, read, medusa))
@@ -149,7 +130,7 @@ export function decide(situation: Situation): Decision {
       // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
       // stale, and no order would be placed for the money any more, so a person is asked.
       if (wasPaid) return isOverdue ? reversed(row, read) : unchanged(row)
-      if (isClosed(row.state) || isPastExpiry(row, now)) {
+      if (rows.isClosed(row.state) || isPastExpiry(row, now)) {
         return closed(row.state === "canceled" ? "canceled" : "expired", situation)
       }
       return waitingForMoney(situation)
@@ -190,7 +171,7 @@ function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionStat
   if (isComplete(medusa)) return paid(planPaid(row, medusa))
   const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
   if (taken) return paid(taken)
-  return { ...paid({}), exception: isFoundInMedusa(row.exception) ? row.exception : null }
+  return { ...paid({}), exception: rows.isFoundInMedusa(row.exception) ? row.exception : null }
 }
 
 function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
@@ -241,7 +222,7 @@ function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
 
-const NOT_READ_YET: TransactionState[] = ["creating", "refused", "unknown"]
+const NOT_READ_YET: rows.TransactionState[] = ["creating", "refused", "unknown"]
 
 function unchanged(row: Transaction): Decision {
   return {
@@ -250,19 +231,19 @@ function unchanged(row: Transaction): Decision {
     state: NOT_READ_YET.includes(row.state) ? "pending" : row.state,
     exception: row.state === "paid" ? row.exception : null,
     differences: [],
-    sessionStatus: isClosed(row.state) ? "canceled" : "pending",
+    sessionStatus: rows.isClosed(row.state) ? "canceled" : "pending",
     action: NOTHING,
   }
 }
 
 /** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
 const isLate = ({ state, expires_at }: Transaction, now: Date) =>
-  isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
+  rows.isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
 
 /** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
 function isPastExpiry(row: Transaction, now: Date): boolean {
   const isAwaited = row.deferred_at !== null || row.order_id !== null
-  return (row.expires_at !== null || isAwaited) && isTimeOver(row, now)
+  return (row.expires_at !== null || isAwaited) && rows.isTimeOver(row, now)
 }
 
 function planPaid(row: Transaction, medusa: MedusaState): Finding {
@@ -309,7 +290,7 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  if (!order?.unpaid || order.isCanceled || !isTimeOver(row, now)) return NOTHING
+  if (!order?.unpaid || order.isCanceled || !rows.isTimeOver(row, now)) return NOTHING
   return order.unpaid === "cancel"
     ? { do: "cancel_order", orderId: order.id }
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
@@ -362,7 +343,7 @@ function problem(exception: TransactionException, difference: Difference): Findi
 function transactionMismatch(row: Transaction, read: TransactionRead): Finding | null {
   const { merchantId, payload, amount, currency } = read
   const found: [TransactionException, Difference][] = []
-  if (!isSameMerchant(merchantId, row.merchant_id)) {
+  if (!rows.isSameMerchant(merchantId, row.merchant_id)) {
     found.push(["merchant_differs", { what: "merchant", read: merchantId, ours: row.merchant_id }])
   }
   if (read.payload !== row.id) {

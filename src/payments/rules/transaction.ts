@@ -3,10 +3,7 @@ import { METHODS, type Sum } from "../../texts"
 import { compareSums, isOwed, subtractAmounts } from "../../values/amount"
 
 /** A merchant at an address of the service; several accounts of the options may share one. */
-export interface Merchant {
-  merchantId: string
-  baseUrl: string
-}
+export type Merchant = Record<"merchantId" | "baseUrl", string>
 
 export const merchantAccountOf = (row: { merchant_id: string; base_url: string }): Merchant => ({
   merchantId: row.merchant_id,
@@ -21,10 +18,7 @@ export const merchantAccountId = ({ merchantId, baseUrl }: Merchant) =>
   `${merchantId.toLowerCase()}@${baseUrl}`
 
 /** The sum that a person accepted instead of `amount`, and the cart's total that they saw; decimal text. */
-export interface Accepted {
-  amount: string
-  cart_total: string | null
-}
+export type Accepted = { amount: string; cart_total: string | null }
 
 /** The money as a person saw it when they took care of it, paid or taken back, and the time of that (ISO 8601). */
 export interface Handled {

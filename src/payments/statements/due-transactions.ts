@@ -4,25 +4,12 @@ import { columnsAndValues, empty, join, sql, type Sql, Statements } from "../../
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { PAYOUT_UNKNOWN_MS } from "../../payouts/rules/payout"
 import { isLost, isUnknownSince } from "../../payouts/statements/payouts"
-import {
-  CLOSED_BY_A_PERSON,
-  HAS_UNKNOWN_STATUS,
-  IN_ORDER_AGAIN,
-  NOT_OPEN_YET,
-  OF_KNOWN_STATUS,
-  OPEN,
-} from "../../problems/statements/problems-in-sql"
+import * as problems from "../../problems/statements/problems-in-sql"
 import { isLookupDue } from "../../subscriptions/statements/lookups"
 import { CLAIM_MS, nextWatchAt } from "../rules/timing"
 import { type Merchant, merchantAccountId } from "../rules/transaction"
 import { isToBeBooked } from "./ledger"
-import {
-  CAUSE_OF_STATUS,
-  MERCHANT_ACCOUNT_OF_ROW,
-  SETTLED_IN_ORDER,
-  UNPUBLISHED,
-  WATCHED,
-} from "./rules-in-sql"
+import * as rules from "./rules-in-sql"
 import { isUnfinished } from "./transactions"
 
 /** `was_silent`: the service did not answer for its merchant before. */
@@ -35,7 +22,7 @@ const CLOCK_STEP_MS = 1_000
 export const hinting = (condition: Sql) =>
   sql`update payment_service_transaction t set hinted_at = clock.now,
     -- A watch that was planned before the payment settled does not count any more.
-    watch_at = case when ${SETTLED_IN_ORDER} and coalesce(hinted_at <= settled_at, true)
+    watch_at = case when ${rules.SETTLED_IN_ORDER} and coalesce(hinted_at <= settled_at, true)
       then clock.now + interval '5 seconds'
       when settled_at is not null or handled_at is not null
       then least(watch_at, clock.now + interval '5 seconds')
@@ -67,7 +54,7 @@ export class DueTransactions extends Statements {
 
   /** Like `hint`, for all payments with a status that no option named when they were read last. */
   async hintUnknownStatuses(): Promise<void> {
-    await this.hintWhere(HAS_UNKNOWN_STATUS)
+    await this.hintWhere(problems.HAS_UNKNOWN_STATUS)
   }
 
   private async hintWhere(condition: Sql): Promise<void> {
@@ -82,7 +69,7 @@ export class DueTransactions extends Statements {
       with due as (
         update payment_service_transaction t set watch_at = least(coalesce(watch_at, ${now}), ${now})
         where t.id in (select t.id from payment_service_transaction t
-          where ${HAS_UNKNOWN_STATUS} and ${CAUSE_OF_STATUS} = ${cause} order by t.id for update)
+          where ${problems.HAS_UNKNOWN_STATUS} and ${rules.CAUSE_OF_STATUS} = ${cause} order by t.id for update)
         returning t.id, t.opened_at)
       select id, count(*) over ()::integer as count from due order by opened_at limit ${limit}`
     return { count: due[0]?.count ?? 0, oldest: due.map(({ id }) => id) }
@@ -99,7 +86,7 @@ export class DueTransactions extends Statements {
   async claimDue(merchant: Merchant): Promise<ClaimedRow | null> {
     const place = merchantAccountId(merchant)
     const now = this.clock.now()
-    const isDue = sql`${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = ${place} and t.watch_at <= ${now}
+    const isDue = sql`${rules.WATCHED} and ${rules.MERCHANT_ACCOUNT_OF_ROW} = ${place} and t.watch_at <= ${now}
       and not exists (select 1 from payment_service_silence where id = ${place} and paused_until > ${now})`
     return await this.claimFirst(isDue)
   }
@@ -117,7 +104,7 @@ export class DueTransactions extends Statements {
           and t.transaction_id is not null and t.deleted_at is null
         order by t.watch_at limit 1 for update skip locked)
       returning t.*, exists (
-        select 1 from payment_service_silence s where s.id = ${MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
+        select 1 from payment_service_silence s where s.id = ${rules.MERCHANT_ACCOUNT_OF_ROW}) as was_silent`
     return claimed ?? null
   }
 
@@ -146,7 +133,7 @@ export class DueTransactions extends Statements {
         select lower(t.merchant_id) as "merchantId", t.base_url as "baseUrl",
             count(*)::integer as count, min(t.opened_at) as oldest, max(t.watch_at) as "newestDue"
           from payment_service_transaction t
-          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
+          where ${rules.WATCHED} and ${rules.MERCHANT_ACCOUNT_OF_ROW} in (${join(merchantAccountIds)}) and t.watch_at <= ${this.clock.now()}
             and t.handled_at is null
           group by lower(t.merchant_id), t.base_url`
       : []
@@ -190,22 +177,22 @@ export class Watching extends Statements {
     const now = this.clock.now()
     const [found] = await this.run<[DueWork]>`
       with recursive merchant (id) as (
-        (select ${MERCHANT_ACCOUNT_OF_ROW} from payment_service_transaction t where ${WATCHED} order by 1 limit 1)
+        (select ${rules.MERCHANT_ACCOUNT_OF_ROW} from payment_service_transaction t where ${rules.WATCHED} order by 1 limit 1)
         union all
         select next.id from merchant cross join lateral (
-          select ${MERCHANT_ACCOUNT_OF_ROW} as id from payment_service_transaction t
-          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} > merchant.id order by 1 limit 1) next),
+          select ${rules.MERCHANT_ACCOUNT_OF_ROW} as id from payment_service_transaction t
+          where ${rules.WATCHED} and ${rules.MERCHANT_ACCOUNT_OF_ROW} > merchant.id order by 1 limit 1) next),
       due as (
         select merchant.id, ${isAmong("merchant.id", configured.map(merchantAccountId))} as is_configured,
           first.watch_at as since, last.watch_at as newest
         from merchant
         cross join lateral (
           select t.watch_at from payment_service_transaction t
-          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
+          where ${rules.WATCHED} and ${rules.MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
           order by t.watch_at limit 1) first
         cross join lateral (
           select t.watch_at from payment_service_transaction t
-          where ${WATCHED} and ${MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
+          where ${rules.WATCHED} and ${rules.MERCHANT_ACCOUNT_OF_ROW} = merchant.id and t.watch_at <= ${now}
           order by t.watch_at desc limit 1) last)
       select
         (select min(due.since) from due left join payment_service_silence silence on silence.id = due.id
@@ -213,13 +200,13 @@ export class Watching extends Statements {
         (select send_at from payment_service_event
           where ${UNSENT} and send_at <= ${now} order by send_at limit 1) as events,
         exists (select 1 from (select 1 from payment_service_transaction
-            where ${UNPUBLISHED} order by opened_at desc limit 1) one)
+            where ${rules.UNPUBLISHED} order by opened_at desc limit 1) one)
           -- The order is an index's, because Postgres expects many matches and would otherwise scan all rows.
-          or exists (select 1 from (${NOT_OPEN_YET} order by t.exception limit 1) one)
-          or exists (${IN_ORDER_AGAIN})
-          or exists (select 1 from payment_service_problem p where ${OPEN} and ${OF_KNOWN_STATUS}) as missed,
+          or exists (select 1 from (${problems.NOT_OPEN_YET} order by t.exception limit 1) one)
+          or exists (${problems.IN_ORDER_AGAIN})
+          or exists (select 1 from payment_service_problem p where ${problems.OPEN} and ${problems.OF_KNOWN_STATUS}) as missed,
         exists (select 1 from payment_service_problem p
-          where ${OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
+          where ${problems.OPEN} and p.kind = 'order_unpaid') as "unpaidOrders",
         exists (select 1 from (select 1 from payment_service_transaction
           where ${isUnfinished(now)} limit 1) one) as completions,
         exists (select 1 from (select 1 from payment_service_subscription_lookup
@@ -233,9 +220,9 @@ export class Watching extends Statements {
         case when exists (select 1 from due where not is_configured and newest > coalesce((
             select max(coalesce(p.closed_at, p.last_seen_at)) from payment_service_problem p
             where p.cause = 'configuration:' || due.id and p.deleted_at is null
-              and (p.closed_at is null or p.${CLOSED_BY_A_PERSON})), '-infinity'))
+              and (p.closed_at is null or p.${problems.CLOSED_BY_A_PERSON})), '-infinity'))
           or exists (select 1 from payment_service_problem p
-            where ${OPEN} and p.kind = 'not_configured' and not exists (
+            where ${problems.OPEN} and p.kind = 'not_configured' and not exists (
               select 1 from due where not is_configured and p.cause = 'configuration:' || due.id))
           then (select coalesce(jsonb_agg(id), '[]') from due where not is_configured)
           end as "notConfigured"`

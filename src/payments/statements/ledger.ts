@@ -1,14 +1,7 @@
 import { generateEntityId } from "@medusajs/framework/utils"
 
-import {
-  columnsAndValues,
-  empty,
-  join,
-  type RunSql,
-  sql,
-  type Sql,
-  Statements,
-} from "../../database/sql"
+import { columnsAndValues, empty, join, sql, Statements } from "../../database/sql"
+import type { RunSql, Sql } from "../../database/sql"
 import type { LedgerEntryRow } from "../../modules/payment-service/tables"
 import { causeOfBalance, causeOfRefundDue } from "../../problems/rules/problems"
 import { OPEN } from "../../problems/statements/problems-in-sql"

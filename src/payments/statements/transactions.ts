@@ -4,16 +4,8 @@ import { generateEntityId } from "@medusajs/framework/utils"
 
 import { isAmong } from "../../database/list-query"
 import { writingEvent } from "../../database/outbox"
-import {
-  assignments,
-  columnsAndValues,
-  empty,
-  jsonb,
-  raw,
-  sql,
-  type Sql,
-  Statements,
-} from "../../database/sql"
+import { assignments, columnsAndValues, empty, jsonb, sql, Statements } from "../../database/sql"
+import type { Sql } from "../../database/sql"
 import type { TransactionRow } from "../../modules/payment-service/tables"
 import { causeOfFailedOpenings } from "../../problems/rules/problems"
 import type { Reason, Refusal } from "../../problems/rules/reasons"
@@ -24,18 +16,9 @@ import { redact, redactFacts } from "../../service/redact"
 import type { WireAmount } from "../../values/amount"
 import type { Decision } from "../rules/decide"
 import { CREATION_UNDER_WAY_MS, OLD_COMPLETION_MS } from "../rules/timing"
-import {
-  type Figures,
-  type Merchant,
-  merchantAccountId,
-  merchantAccountOf,
-} from "../rules/transaction"
-import {
-  MERCHANT_ACCOUNT_OF_ROW,
-  PAID_AND_NOT_HANDLED,
-  toKopeck,
-  UNPUBLISHED,
-} from "./rules-in-sql"
+import { merchantAccountId, merchantAccountOf } from "../rules/transaction"
+import type { Figures, Merchant } from "../rules/transaction"
+import * as rules from "./rules-in-sql"
 
 /** The watcher's first look at a new transaction comes after this pause, because nobody pays faster. */
 const FIRST_WATCH_MS = 5_000
@@ -49,10 +32,7 @@ type NewTransaction = { amount: WireAmount } & Pick<TransactionRow, "currency" |
   Pick<TransactionRow, "cart_id" | "order_id" | "customer_id" | "payer_id">
 
 /** An order, through any of its payment collections, or the one payment collection. */
-export interface PaymentTarget {
-  orderId: string | null
-  collectionId: string
-}
+export type PaymentTarget = { orderId: string | null; collectionId: string }
 
 /** Writes the rows of new transactions, and the service's replies to their creation. */
 export class Openings extends Statements {
@@ -146,7 +126,7 @@ export class Openings extends Statements {
 
   /** Counts the failed creations of a week since one of this account and method succeeded. Refused credentials do not count. */
   async failuresInARow(merchant: Merchant, method: string) {
-    const isOfMethod = sql`${MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
+    const isOfMethod = sql`${rules.MERCHANT_ACCOUNT_OF_ROW} = ${merchantAccountId(merchant)} and t.method = ${method}
       and t.deleted_at is null`
     const [found] = await this.run<[{ failures: number; since: Date | null }]>`
       select count(*)::int as failures, min(t.opened_at) as since
@@ -231,7 +211,7 @@ export class Transactions extends Statements {
       update payment_service_transaction set state = ${state}, exception = ${exception}, status = ${status},
         -- The exception begins anew when the sum changes, because the person has seen only the earlier sum.
         exception_at = case when exception is distinct from ${exception}
-            or (${isMoney} and (${toKopeck("read_amount")} <> ${toKopeck(sql`${read.amount}`)}
+            or (${isMoney} and (${rules.toKopeck("read_amount")} <> ${rules.toKopeck(sql`${read.amount}`)}
               or lower(read_currency) <> lower(${read.currency})))
           then clock.now else exception_at end,
         exception_reasons = case when ${differences.length > 0} then ${inJson(differences)}
@@ -329,12 +309,12 @@ export class Transactions extends Statements {
       with published as (
         update payment_service_transaction set published_state = state
         where id = ${row.id} and state = ${row.state} and published_state = ${row.published_state} returning *)
-      ${writingEvent(event, raw("from published"))}`
+      ${writingEvent(event, sql`from published`)}`
   }
 
   async findUnpublished(limit: number): Promise<TransactionRow[]> {
     return await this.run`
-      select * from payment_service_transaction where ${UNPUBLISHED} order by opened_at desc limit ${limit}`
+      select * from payment_service_transaction where ${rules.UNPUBLISHED} order by opened_at desc limit ${limit}`
   }
 
   /** Changes a row, but accepts no payment, and gives none another session, that has settled, or that a person took care of. */
@@ -400,7 +380,7 @@ export const isUnfinished = (now: Date): Sql =>
   sql`completion is not null and ${isOldMark(now)} and completion ->> 'isReported' is null
     and cart_id is not null and deleted_at is null`
 
-const MARK = raw("id, cart_id, payment_collection_id, completion")
+const MARK = sql`id, cart_id, payment_collection_id, completion`
 
 /** Marks on rows whose cart core is completing, or was completing when its process died. */
 export class CompletionMarks extends Statements {
@@ -462,7 +442,7 @@ export class CompletionMarks extends Statements {
   async recordOrderPlaced(orderId: string, collectionId = ""): Promise<TransactionRow[]> {
     const placed = await this.run<(TransactionRow & { is_due: boolean })[]>`
       with placed as (
-        select id, ${PAID_AND_NOT_HANDLED} and settled_at is null
+        select id, ${rules.PAID_AND_NOT_HANDLED} and settled_at is null
           and completion ->> 'isHeld' is distinct from 'true' as is_due
         from payment_service_transaction t where deleted_at is null and payment_collection_id in (
           select payment_collection_id from order_payment_collection

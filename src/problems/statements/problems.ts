@@ -20,9 +20,12 @@ import type {
 } from "../../modules/payment-service/tables"
 import { type Handled, paidSum } from "../../payments/rules/transaction"
 import { enter } from "../../payments/statements/ledger"
-import type { MoneyCount } from "../../payments/statements/overview"
 import { toKopeck } from "../../payments/statements/rules-in-sql"
-import { isMeant, type TransactionSearch } from "../../payments/statements/transaction-list"
+import {
+  isMeant,
+  type MoneyCount,
+  type TransactionSearch,
+} from "../../payments/statements/transaction-list"
 import { isBeingCompleted } from "../../payments/statements/transactions"
 import { refused } from "../../refusals/refused"
 import { redact, redactFacts } from "../../service/redact"

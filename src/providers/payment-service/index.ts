@@ -9,19 +9,7 @@ import {
 
 import { PAYMENT_SERVICE_MODULE, type TransactionRow } from "../../modules/payment-service"
 import { openTransaction } from "../../payments/open-transaction"
-import {
-  adoptTransaction,
-  authorizeSession,
-  type Data,
-  portsOf,
-  readSession,
-  releaseSession,
-  requireCancelable,
-  requireRow,
-  requireSameSum,
-  requireSessionId,
-  textOf,
-} from "../../payments/read-transaction"
+import * as payments from "../../payments/read-transaction"
 import { requireRefundProof } from "../../payments/follow-order"
 import { isProven } from "../../payments/rules/transaction"
 import { callbackIds } from "../../payments/statements/callbacks"
@@ -31,7 +19,7 @@ import { text } from "../../texts"
 import { exactAmount } from "../../values/amount"
 
 // The container of the store: a provider's own holds only the payment module's internals.
-const ports = portsOf(container)
+const ports = payments.portsOf(container)
 
 /** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
@@ -60,65 +48,67 @@ export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
 
   /** Opens a transaction at the service, resumes the open one of this cart, or adopts a paid one. */
   async initiatePayment(input: Medusa.InitiatePaymentInput) {
+    const sessionId = payments.textOf(input.data, "session_id")
+    if (!sessionId) throw refusedPayment("no_session")
     const opening = {
-      sessionId: requireSessionId(input.data),
+      sessionId,
       method: this.getIdentifier(),
       methodCode: this.methodCode,
       amount: amountOf(input.amount),
       currency: input.currency_code,
-      clientIp: textOf(input.data, "payer_ip"),
+      clientIp: payments.textOf(input.data, "payer_ip"),
       deadline: deadlineOf(input.data),
     }
-    const adopted = textOf(input.context, "adopt")
+    const adopted = payments.textOf(input.context, "adopt")
     const row = adopted
-      ? await adoptTransaction(ports, { rowId: adopted, ...opening })
+      ? await payments.adoptTransaction(ports, { rowId: adopted, ...opening })
       : await openTransaction(ports, opening)
     const status = "pending" as Medusa.PaymentSessionStatus
     return { id: row.transaction_id ?? row.id, data: toSessionData(row), status }
   }
 
   async updatePayment({ data = {}, amount, currency_code: currency }: Medusa.UpdatePaymentInput) {
-    await requireSameSum(ports, data, { amount: amountOf(amount), currency })
+    await payments.requireSameSum(ports, data, { amount: amountOf(amount), currency })
     return { data }
   }
 
   async authorizePayment(input: Medusa.AuthorizePaymentInput) {
     // Core passes the session's id as the key, which finds the row even if core died before it stored our data.
     const data = { session_id: input.context?.idempotency_key, ...input.data }
-    const { row, status } = await authorizeSession(ports, data)
+    const { row, status } = await payments.authorizeSession(ports, data)
     const stored = { ...toSessionData(row), ...input.data }
     return { data: stored, status: status as Medusa.PaymentSessionStatus }
   }
 
   async getPaymentStatus({ data }: Medusa.GetPaymentStatusInput) {
-    const { decision } = await readSession(ports, data)
+    const { decision } = await payments.readSession(ports, data)
     return { data: data ?? {}, status: decision.sessionStatus as Medusa.PaymentSessionStatus }
   }
 
   async retrievePayment({ data }: Medusa.RetrievePaymentInput) {
-    const { row, read } = await readSession(ports, data)
+    const { row, read } = await payments.readSession(ports, data)
     return { data: { ...data, ...toSessionData(row), status: read.status } }
   }
 
   /** The service captures the money when it is paid, so there is nothing to ask of it. */
   async capturePayment({ data = {} }: Medusa.CapturePaymentInput) {
-    if (!isProven(await requireRow(ports, data))) throw refusedPayment("not_confirmed")
+    if (!isProven(await payments.requireRow(ports, data))) throw refusedPayment("not_confirmed")
     return { data }
   }
 
   async cancelPayment({ data = {} }: Medusa.CancelPaymentInput) {
-    await requireCancelable(ports, data)
+    await payments.requireCancelable(ports, data)
     return { data }
   }
 
   async deletePayment({ data = {} }: Medusa.DeletePaymentInput) {
-    await releaseSession(ports, data)
+    await payments.releaseSession(ports, data)
     return { data }
   }
 
   /** The service cannot refund: money goes back by other ways, and Medusa books a refund only with a proof. */
   async refundPayment({ data = {}, ...input }: Medusa.RefundPaymentInput) {
-    await requireRefundProof(ports, await requireRow(ports, data), {
+    await requireRefundProof(ports, await payments.requireRow(ports, data), {
       amount: amountOf(input.amount),
       refundId: input.context?.idempotency_key ?? null,
     })
@@ -147,9 +137,9 @@ export const METHOD_PROVIDERS = [SbpProvider, CryptoProvider]
 
 export default ModuleProvider(Modules.PAYMENT, { services: METHOD_PROVIDERS })
 
-function deadlineOf(data: Data): number | null {
+function deadlineOf(data: payments.Data): number | null {
   // After a failed creation, core makes the previous session again in the same request, which has no time left then.
-  if (textOf(data, "transaction_id")) return Date.now()
+  if (payments.textOf(data, "transaction_id")) return Date.now()
   const deadline = data?.answer_by
   return typeof deadline === "number" && Number.isFinite(deadline) ? deadline : null
 }

@@ -1,4 +1,4 @@
-import { amountOf } from "../../../src/payments/search"
+import { amountOf } from "../../../src/payments/transaction-view"
 
 describe("a searched amount (promise 19)", () => {
   it.each([

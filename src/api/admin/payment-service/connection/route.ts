@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { listRegions } from "../../../../medusa/regions"
-import { findNames } from "../../../../medusa/search"
+import { findNames, listRegions } from "../../../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import * as transaction from "../../../../payments/rules/transaction"
 import * as problems from "../../../../problems/rules/problems"

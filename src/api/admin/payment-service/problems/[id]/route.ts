@@ -1,4 +1,4 @@
-import { findDelivery } from "../../../../../medusa/buyer"
+import { findBuyer } from "../../../../../medusa/search"
 import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { reasonsText } from "../../../../../problems/rules/reasons"
@@ -9,10 +9,8 @@ import { type Asked, inReadersLanguage, maySeeCustomers } from "../../in-readers
 export const GET = inReadersLanguage(async (req: Asked, module) => {
   const shown = await problemPage(req, module)
   const { order_id: orderId, cart_id: cartId } = shown.problem
-  const delivery = (await maySeeCustomers(req))
-    ? await findDelivery(req.scope, { orderId, cartId })
-    : null
-  return { ...shown, delivery }
+  const buyer = (await maySeeCustomers(req)) && (await findBuyer(req.scope, { orderId, cartId }))
+  return { ...shown, delivery: buyer ? buyer.delivery : null }
 })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */

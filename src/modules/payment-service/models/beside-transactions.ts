@@ -5,6 +5,8 @@ import { PAYOUT_STATES } from "../../../payouts/rules/payout"
 import { PROBLEM_RESOLUTIONS } from "../../../problems/rules/problems"
 import type { Refusal } from "../../../problems/rules/reasons"
 
+// By feature: payments, problems, payouts, reconciliation, exports, subscriptions, settings; then what all of them share.
+
 /** An event in the life of a transaction, only ever added. A trigger writes those about changes of its row, so none is forgotten. */
 export const JournalEntry = model
   .define("payment_service_journal_entry", {
@@ -53,6 +55,42 @@ export const LedgerEntry = model
     { on: ["to_book_at"], where: "to_book_at IS NOT NULL" },
   ])
 
+/** A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data. */
+export const Callback = model
+  .define("payment_service_callback", {
+    id: model.id({ prefix: "pscb" }).primaryKey(),
+    /** Candidate transaction ids found in the body, lower case, at most 10. */
+    transaction_ids: model.json(),
+    received_at: model.dateTime(),
+  })
+  .indexes([{ on: ["received_at"] }])
+
+/** Tokens of the callback address. A replaced one works until an admin removes it: the service may still send to the old address. */
+export const CallbackToken = model
+  .define("payment_service_callback_token", {
+    id: model.id({ prefix: "pstok" }).primaryKey(),
+    /** SHA-256 in hex. */
+    digest: model.text(),
+    /** The token itself if it was generated here, so that an admin can read the address; else null. */
+    token: model.text().nullable(),
+    source: model.enum(["generated", "option"]),
+    replaced_at: model.dateTime().nullable(),
+    /** When somebody last asked the address with it, to the minute. */
+    reached_at: model.dateTime().nullable(),
+  })
+  .indexes([{ on: ["digest"], unique: true }])
+
+/** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
+export const Silence = model.define("payment_service_silence", {
+  /** See `merchantAccountId`. */
+  id: model.text().primaryKey(),
+  since: model.dateTime(),
+  /** Reads in a row without an answer, those during a pause apart. */
+  unanswered: model.number(),
+  /** Until then only what somebody waits for is read. */
+  paused_until: model.dateTime().nullable(),
+})
+
 /** Money or an order in a state that a person must look at. Each cause has at most one open problem; closed ones are kept. */
 export const Problem = model
   .define("payment_service_problem", {
@@ -86,56 +124,6 @@ export const Problem = model
     { on: ["opened_at"] },
     { on: ["transaction_row_id"] },
   ])
-
-/** An event of the plugin; see `database/outbox.ts`. */
-export const Event = model
-  .define("payment_service_event", {
-    id: model.id({ prefix: "psevt" }).primaryKey(),
-    name: model.text(),
-    data: model.json(),
-    written_at: model.dateTime(),
-    /** The time to send it, or to send it again if the sender died; null once it is sent. */
-    send_at: model.dateTime().nullable(),
-  })
-  .indexes([{ on: ["send_at"] }])
-
-/** An export that has ended. Rows are only ever added, and do not say what was searched for. */
-export const ExportRecord = model
-  .define("payment_service_export_record", {
-    id: model.id({ prefix: "psexp" }).primaryKey(),
-    /** A user or a secret API key. */
-    by: model.text(),
-    source: model.enum(["store", "service", "payouts"]),
-    format: model.enum(["csv", "xlsx", "json"]),
-    /** The period that was asked for, without its end. */
-    from: model.dateTime().nullable(),
-    to: model.dateTime().nullable(),
-    rows: model.number(),
-    /** `canceled`: the admin went away before the end. */
-    outcome: model.enum(["complete", "canceled", "failed"]),
-    at: model.dateTime(),
-  })
-  .indexes([{ on: ["at"] }])
-
-/** One save of the page Settings. Rows are only ever added; the newest of an account counts, so the list is the history, too. */
-export const Settings = model
-  .define(
-    { name: "settings", tableName: "payment_service_settings" },
-    {
-      id: model.id({ prefix: "psset" }).primaryKey(),
-      /** The id of an account, or "" for what all of them share, and for the store. */
-      account: model.text(),
-      /** Counts all saves from 1, so that of two at once one is refused. */
-      version: model.number(),
-      /** All that is set then, by the options' names; the secrets apart, sealed, each with who set it and when. */
-      options: model.json(),
-      secrets: model.json(),
-      by: model.text(),
-      by_name: model.text(),
-      at: model.dateTime(),
-    }
-  )
-  .indexes([{ on: ["version"], unique: true }])
 
 /** Money that is, or was, to be sent to a ruble card: committed with key and digest before the request, and without a card number. */
 export const Payout = model
@@ -233,54 +221,6 @@ export const PayoutEntry = model
   })
   .indexes([{ name: "IDX_payment_service_payout_entry_payout", on: ["payout_id", "at"] }])
 
-/** A callback. Its ids and time are kept, but never its body, which proves nothing and may hold the payer's data. */
-export const Callback = model
-  .define("payment_service_callback", {
-    id: model.id({ prefix: "pscb" }).primaryKey(),
-    /** Candidate transaction ids found in the body, lower case, at most 10. */
-    transaction_ids: model.json(),
-    received_at: model.dateTime(),
-  })
-  .indexes([{ on: ["received_at"] }])
-
-/** Tokens of the callback address. A replaced one works until an admin removes it: the service may still send to the old address. */
-export const CallbackToken = model
-  .define("payment_service_callback_token", {
-    id: model.id({ prefix: "pstok" }).primaryKey(),
-    /** SHA-256 in hex. */
-    digest: model.text(),
-    /** The token itself if it was generated here, so that an admin can read the address; else null. */
-    token: model.text().nullable(),
-    source: model.enum(["generated", "option"]),
-    replaced_at: model.dateTime().nullable(),
-    /** When somebody last asked the address with it, to the minute. */
-    reached_at: model.dateTime().nullable(),
-  })
-  .indexes([{ on: ["digest"], unique: true }])
-
-/** An id that a callback named and no transaction had (with `subscriptions.callbacks`): the service is asked for a subscription. */
-export const SubscriptionLookup = model
-  .define("payment_service_subscription_lookup", {
-    /** The service's id, in lower case. */
-    id: model.text().primaryKey(),
-    /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
-    named_at: model.dateTime(),
-    due_at: model.dateTime().nullable(),
-    found_at: model.dateTime().nullable(),
-  })
-  .indexes([{ on: ["due_at"] }, { on: ["named_at"] }])
-
-/** A merchant, at one address, for which the service does not answer; there is no row once it has answered. */
-export const Silence = model.define("payment_service_silence", {
-  /** See `merchantAccountId`. */
-  id: model.text().primaryKey(),
-  since: model.dateTime(),
-  /** Reads in a row without an answer, those during a pause apart. */
-  unanswered: model.number(),
-  /** Until then only what somebody waits for is read. */
-  paused_until: model.dateTime().nullable(),
-})
-
 /** A comparison with the service's own records of one merchant at one address. Rows are kept for 90 days. */
 export const ReconciliationRun = model
   .define("payment_service_reconciliation_run", {
@@ -311,6 +251,68 @@ export const ReconciliationRun = model
     },
     { on: ["started_at"] },
   ])
+
+/** An export that has ended. Rows are only ever added, and do not say what was searched for. */
+export const ExportRecord = model
+  .define("payment_service_export_record", {
+    id: model.id({ prefix: "psexp" }).primaryKey(),
+    /** A user or a secret API key. */
+    by: model.text(),
+    source: model.enum(["store", "service", "payouts"]),
+    format: model.enum(["csv", "xlsx", "json"]),
+    /** The period that was asked for, without its end. */
+    from: model.dateTime().nullable(),
+    to: model.dateTime().nullable(),
+    rows: model.number(),
+    /** `canceled`: the admin went away before the end. */
+    outcome: model.enum(["complete", "canceled", "failed"]),
+    at: model.dateTime(),
+  })
+  .indexes([{ on: ["at"] }])
+
+/** An id that a callback named and no transaction had (with `subscriptions.callbacks`): the service is asked for a subscription. */
+export const SubscriptionLookup = model
+  .define("payment_service_subscription_lookup", {
+    /** The service's id, in lower case. */
+    id: model.text().primaryKey(),
+    /** The time of its last callback, so that one that comes while the service is being asked is not lost. */
+    named_at: model.dateTime(),
+    due_at: model.dateTime().nullable(),
+    found_at: model.dateTime().nullable(),
+  })
+  .indexes([{ on: ["due_at"] }, { on: ["named_at"] }])
+
+/** One save of the page Settings. Rows are only ever added; the newest of an account counts, so the list is the history, too. */
+export const Settings = model
+  .define(
+    { name: "settings", tableName: "payment_service_settings" },
+    {
+      id: model.id({ prefix: "psset" }).primaryKey(),
+      /** The id of an account, or "" for what all of them share, and for the store. */
+      account: model.text(),
+      /** Counts all saves from 1, so that of two at once one is refused. */
+      version: model.number(),
+      /** All that is set then, by the options' names; the secrets apart, sealed, each with who set it and when. */
+      options: model.json(),
+      secrets: model.json(),
+      by: model.text(),
+      by_name: model.text(),
+      at: model.dateTime(),
+    }
+  )
+  .indexes([{ on: ["version"], unique: true }])
+
+/** An event of the plugin; see `database/outbox.ts`. */
+export const Event = model
+  .define("payment_service_event", {
+    id: model.id({ prefix: "psevt" }).primaryKey(),
+    name: model.text(),
+    data: model.json(),
+    written_at: model.dateTime(),
+    /** The time to send it, or to send it again if the sender died; null once it is sent. */
+    send_at: model.dateTime().nullable(),
+  })
+  .indexes([{ on: ["send_at"] }])
 
 /** Work that only one process may do at a time; see `database/leases.ts`. */
 export const Lease = model.define("payment_service_lease", {
