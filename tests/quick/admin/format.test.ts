@@ -1,5 +1,5 @@
-import { formatForTitle } from "../../../admin/lib/format"
-import { money } from "../../../src/texts"
+import { formatForTitle, withOwnMoments } from "../../../admin/lib/format"
+import { money, time } from "../../../src/texts"
 
 const LOCALES = { en: "“", ru: "«" }
 let language: keyof typeof LOCALES = "en"
@@ -83,4 +83,19 @@ describe("a time of the service's list", () => {
     expect(wallClock("14 марта, утром")).toBe("«14 марта, утром")
     expect(wallClock(null)).toBe("–")
   })
+})
+
+const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 3, 36)))
+const asked = (iso: string) => `<${iso}>`
+
+describe.each(["en", "ru"] as const)("moments in a sentence in %s", (language) => {
+  it.each(MONTHS.map((moment) => moment.toISOString()))("%s is written again", (iso) => {
+    const sentence = `Settled since ${time(iso)[language]}, and due ${time(iso)[language]}.`
+    expect(withOwnMoments(sentence, asked)).toBe(`Settled since <${iso}>, and due <${iso}>.`)
+  })
+})
+
+it("leaves other texts as they are", () => {
+  const text = "Order #12 of 05.11.2026, 03:36, or 5 Nov 2026, is worth ₽1,990.50 in UTC"
+  expect(withOwnMoments(text, asked)).toBe(text)
 })

@@ -1,5 +1,4 @@
 import type { Action, MedusaState } from "../../../src/payments/rules/decide"
-import { EXPIRY_GRACE_MS } from "../../../src/payments/rules/transaction"
 import {
   anOrder,
   aPayment,
@@ -11,9 +10,6 @@ import {
 } from "./situations"
 
 const NOTHING: Action = { do: "nothing" }
-const CANCEL_SESSION: Action = { do: "cancel_session", sessionId: "payses_01" }
-const CANCEL_ORDER: Action = { do: "cancel_order", orderId: "order_01" }
-const AFTER_ALL = new Date(EXPIRES_AT.getTime() + EXPIRY_GRACE_MS)
 
 /** An order that was placed on the promise of this payment. */
 const promised = (patch: Partial<MedusaState> = {}) =>
@@ -66,44 +62,5 @@ describe("paid after the order was placed", () => {
       otherPayment: { id: "pay_02", isCaptured: true },
     })
     expect(judge({ medusa }).action).toMatchObject({ do: "capture" })
-  })
-})
-
-describe("not paid after the order was placed", () => {
-  it.each(["Declined", "TooLate"])("%s: the session is closed, the order stays", (status) => {
-    expect(judge({ read: { status }, medusa: promised() }).action).toEqual(CANCEL_SESSION)
-    const closed = promised({ session: aSession({ status: "canceled" }) })
-    expect(judge({ read: { status }, medusa: closed }).action).toEqual(NOTHING)
-  })
-
-  it("an order that nobody was told of is left to a person when the time is over", () => {
-    const read = { status: "Declined" }
-    const medusa = promised({
-      session: aSession({ status: "canceled" }),
-      order: anOrder({ unpaid: "tell" }),
-    })
-    expect(judge({ read, medusa }).action).toEqual(NOTHING)
-    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual({
-      do: "report_order",
-      orderId: "order_01",
-      owed: "1199.988",
-    })
-    const canceled = promised({
-      session: null,
-      order: anOrder({ unpaid: "tell", isCanceled: true }),
-    })
-    expect(judge({ read, medusa: canceled, now: AFTER_ALL }).action).toEqual(NOTHING)
-  })
-
-  it.each<[string, Partial<MedusaState>]>([
-    ["closed", { session: aSession({ status: "canceled" }) }],
-    ["failed", { session: aSession({ status: "error" }) }],
-    ["gone", { session: null }],
-  ])("a session that is %s leaves only the order to cancel", (_, patch) => {
-    const read = { status: "Declined" }
-    const medusa = promised(patch)
-    const before = new Date(AFTER_ALL.getTime() - 1)
-    expect(judge({ read, medusa, now: before }).action).toEqual(NOTHING)
-    expect(judge({ read, medusa, now: AFTER_ALL }).action).toEqual(CANCEL_ORDER)
   })
 })

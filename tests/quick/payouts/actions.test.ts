@@ -1,5 +1,6 @@
 import {
   actionsOf,
+  brokenLimit,
   judge,
   PAYOUT_STATES,
   type PayoutRules,
@@ -95,4 +96,9 @@ describe("a mark", () => {
     }
     expect(judge("mark", sent, "dora", rules(), true)).toBe("do")
   })
+})
+
+it("keeps to the limit of a day that was lowered since (promise 16)", () => {
+  const broken = brokenLimit(1_000, 60_000, { perPayout: 30_000, perDay: 50_000 })
+  expect(broken).toEqual({ code: "above_per_day", left: 0 })
 })

@@ -12,7 +12,12 @@ import {
   type ProblemKind,
   textOf,
 } from "../../../src/problems/rules/problems"
-import { medusaRefusal, refusalText } from "../../../src/problems/rules/reasons"
+import {
+  medusaRefusal,
+  reasonsForLog,
+  reasonsText,
+  refusalText,
+} from "../../../src/problems/rules/reasons"
 import { refusedPayment } from "../../../src/refusals/refused"
 import { text } from "../../../src/texts"
 import { pathsOf } from "../../paths-of-routes"
@@ -151,4 +156,22 @@ it("each action of the catalogue has its address, and each address its action", 
   expect([...addresses, "pay_out"].sort()).toEqual([...PROBLEM_ACTIONS].sort())
   const actions = new Set(PROBLEM_KINDS.flatMap((kind) => actionsFor(kind)))
   expect([...actions].sort()).toEqual([...PROBLEM_ACTIONS].sort())
+})
+
+describe("reasons", () => {
+  const refused = { code: "out_of_stock", detail: "Not enough stock available" } as const
+  const gone = { what: "session_gone" } as const
+
+  it("are said one after the other, and in a log as Medusa said them", () => {
+    const { en, ru } = reasonsText([gone, refused])
+    expect(en).toBe("the payment was replaced or withdrawn; there is not enough stock")
+    expect(ru).toBe("платёж заменили или отозвали; товара не хватает на складе")
+    expect(reasonsForLog([gone, refused])).toBe(
+      "the payment was replaced or withdrawn; Not enough stock available"
+    )
+    expect(reasonsForLog([{ code: "no_account", detail: "" }])).toBe(
+      "no account leads to where it was opened"
+    )
+    expect(reasonsText([])).toEqual({ en: "", ru: "" })
+  })
 })

@@ -9,7 +9,6 @@ import {
   causeOfStatus,
   causeOfTransaction,
   type FoundProblem,
-  PROBLEM_ACTIONS,
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
@@ -91,17 +90,6 @@ describe("the problem of a status that nobody named", () => {
 })
 
 describe("what an admin can do", () => {
-  // The payout's own page says what became of it.
-  const elsewhere: ProblemKind[] = ["payout_unknown"]
-  const here = PROBLEM_KINDS.filter((kind) => !elsewhere.includes(kind))
-
-  it.each(here)("about %s is something, each once, and known", (kind) => {
-    const actions = actionsFor(kind)
-    expect(actions).toContain("handle")
-    expect(new Set(actions).size).toBe(actions.length)
-    expect(PROBLEM_ACTIONS).toEqual(expect.arrayContaining(actions))
-  })
-
   it("is to take another amount only where the amount is what differs", () => {
     const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind).includes("accept_amount"))
     expect(kinds).toEqual(["amount_differs"])

@@ -9,7 +9,6 @@ import {
 } from "./scripted-service"
 
 const ID = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
-const details = { id: ID, status: "PENDING", paymentDetails: { amount: 10, currency: "RUB" } }
 
 const service = new ScriptedService()
 beforeAll(() => service.start())
@@ -31,27 +30,6 @@ function held() {
   })
   return { answer, arrived }
 }
-
-function reply(response: http.ServerResponse, value: unknown) {
-  json(value)(response, service.last)
-}
-
-it.each([
-  ["5000 ms by default", {}, {}, 5_000],
-  ["as the call has it", {}, { timeoutMs: 300 }, 300],
-])(
-  "an answer may take the whole budget of a read: %s",
-  async (_name, settings, options, budget) => {
-    const slow = held()
-    service.answer(slow.answer)
-    const read = clientFor(service.origin, settings).getTransaction(ID, options)
-    const response = await slow.arrived
-    await jest.advanceTimersByTimeAsync(budget - 1)
-    reply(response, details)
-    expect(await read).toMatchObject({ id: ID })
-    expect(service.received).toHaveLength(1)
-  }
-)
 
 it("a retry gets what is left of the budget", async () => {
   const [first, second] = [held(), held()]

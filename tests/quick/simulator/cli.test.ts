@@ -88,11 +88,4 @@ describe("medusa-payment-sbp-crypto-simulator", () => {
       expect(stderr).toMatch(/^.*--password.*\n$/)
     }
   )
-
-  it("starts nothing when it is only imported", async () => {
-    // The words after the program are those with which it would start.
-    const program = 'require("./simulator/cli.ts")'
-    const { code, stdout, stderr } = await ended(run("-e", program, "cli.ts", "--port", "0"))
-    expect([code, stdout, stderr]).toEqual([0, "", ""])
-  })
 })
