@@ -46,35 +46,6 @@ export function pagesAtHand(demo: DemoShop): void {
     expect([...new Set(await shown.allInnerTexts())]).toEqual(["Paid"])
   })
 
-  it("the sidebar marks the list that a payment belongs to", async () => {
-    const page = await dashboard.logIn()
-    const link = (path: string) =>
-      page.locator(`aside a[href="/app/payment-service${path}"]`).last()
-    const marked = async () => {
-      const found = []
-      for (const path of ["", "/transactions", "/problems"]) {
-        const shadow = await link(path).evaluate((one) => getComputedStyle(one).boxShadow)
-        if (shadow !== "none") found.push(path)
-      }
-      return found
-    }
-    await dashboard.visit(page, `${SECTION}/transactions`)
-    const lists = page.locator('aside li a[href^="/app/payment-service/"]')
-    expect(await lists.allInnerTexts()).toEqual([
-      "Transactions",
-      "Problems",
-      "Payouts",
-      "Subscriptions",
-      "Comparison",
-    ])
-    await page.locator("tbody tr").first().getByRole("link").first().click()
-    await page.getByRole("heading", { name: "Details" }).waitFor()
-    expect(await marked()).toEqual(["/transactions"])
-    await page.goBack()
-    await page.locator("tbody tr").first().waitFor()
-    expect(await marked()).toEqual(["/transactions"])
-  })
-
   it("an error of the store is a sentence with another try, on every page", async () => {
     const admin = await dashboard.client()
     const { data } = await admin.get<{ transactions: { order_id: string }[] }>(SETTLED)
@@ -334,30 +305,6 @@ export function pagesAtHand(demo: DemoShop): void {
         await page.getByRole("main").getByText(`A refund of ${sum} is being sent`).waitFor()
       }
     })
-  })
-
-  it("an order's payments and the saved cards have their places until they are read", async () => {
-    const admin = await dashboard.client()
-    const { data } = await admin.get<{ transactions: { order_id: string }[] }>(SETTLED)
-    const page = await dashboard.logIn()
-    const waits = async (path: string, within: string) => {
-      let read = () => {}
-      const isRead = new Promise<void>((resolve) => (read = resolve))
-      await page.route(/payment-service\/(payments|cards)\?/, async (route) => {
-        await isRead
-        await route.continue()
-      })
-      await page.goto(`${demo.addresses.backend}${path}`)
-      const place = page.locator(within).getByRole("status", { name: "Loading" }).last()
-      await place.waitFor()
-      read()
-      await place.waitFor({ state: "detached" })
-      await page.unrouteAll()
-    }
-    await waits(`/app/orders/${data.transactions[0]?.order_id ?? ""}`, "main")
-    await page.getByRole("region", { name: texts.en.paymentService.name }).waitFor()
-    await waits(`${SECTION}/payouts/new`, "[role=dialog]")
-    await page.getByRole("radio", { name: /4242/ }).waitFor()
   })
 
   it("names of a subscription's codes are offered to be kept once they are seen", async () => {

@@ -1,3 +1,4 @@
+import type http from "node:http"
 import net from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { inspect } from "node:util"
@@ -192,6 +193,27 @@ describe("retries", () => {
     }
     expect(await lines("create")).toBe(3)
     expect(await lines("payout")).toBe(1)
+  })
+
+  it("of a read get what is left of its five seconds (promise 10)", async () => {
+    // Only the time of our own limits is moved by hand; requests and answers really happen.
+    const doNotFake = ["Date", "hrtime", "nextTick", "setImmediate", "clearImmediate"] as const
+    jest.useFakeTimers({ doNotFake: [...doNotFake, "queueMicrotask"] })
+    const asked: http.ServerResponse[] = []
+    service.answer((response) => void asked.push(response))
+    const times = async (count: number) => {
+      while (asked.length < count) await nextTurn()
+    }
+    const failure = fail("get")
+    await times(1)
+    await jest.advanceTimersByTimeAsync(3_000)
+    asked[0]?.writeHead(503).end("{}")
+    await times(2)
+    await jest.advanceTimersByTimeAsync(1_999)
+    expect(asked[1]?.destroyed).toBe(false)
+    await jest.advanceTimersByTimeAsync(1)
+    jest.useRealTimers()
+    expect(await failure).toMatchObject({ kind: "timeout" })
   })
 })
 
