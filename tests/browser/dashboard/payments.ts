@@ -80,7 +80,7 @@ export function paymentPages(demo: DemoShop): void {
     })
 
   describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
-    it("every page is there, in the language of the admin, and fits the screen", async () => {
+    it("every page is there, in the language of the admin, and fits the screen (promise 21)", async () => {
       const page = await dashboard.logIn(language, viewport, scheme)
       const [problem] = await problems()
       const { data: foreign } = await axios.post<{ id: string }[]>(

@@ -99,7 +99,7 @@ export function morningsLook(store: TestStore): void {
     })
   })
 
-  it("sums what orders have, so that it matches Medusa's, and tells apart what no order has, what went back, and the commission", async () => {
+  it("sums what orders have, so that it matches Medusa's, and tells apart what no order has, what went back, and the commission (promise 8)", async () => {
     const noon = "2026-04-10T12:00:00Z"
     const [settled] = await addRows(store, [
       paid(noon, 60, {
@@ -202,7 +202,7 @@ export function morningsLook(store: TestStore): void {
   })
 
   describe("comparisons", () => {
-    it("are kept, the latest first, with what they found and the problems that opened", async () => {
+    it("are kept, the latest first, with what they found and the problems that opened (promise 13)", async () => {
       await stopWatcher(store)
       const payment = await new Shopper(store).checkout()
       await store.simulator.pay(payment.data.transaction_id, { callback: false })
@@ -293,7 +293,7 @@ export function morningsLook(store: TestStore): void {
     }
     const accepted = { outcome: "accepted", detail: null, messages: null, http_status: 200 }
 
-    it("is shown without asking the service, and without secrets", async () => {
+    it("is shown without asking the service, and without secrets (promise 22)", async () => {
       const { merchantId, url, secret } = store.simulator
       const elsewhere = { merchant_id: randomUUID(), base_url: "https://gone.test" }
       await addRows(store, [
@@ -369,7 +369,7 @@ export function morningsLook(store: TestStore): void {
       }
     })
 
-    it("is checked with one minute's list, which closes and opens the problem of refused credentials", async () => {
+    it("is checked with one minute's list, which closes and opens the problem of refused credentials (promise 10)", async () => {
       expect(await check()).toMatchObject({
         merchant_id: store.simulator.merchantId,
         base_url: store.simulator.url,

@@ -175,7 +175,7 @@ export function describeWhoMay(): void {
       await database.query("delete from payment_service_problem where id = 'psprob_1'")
     })
 
-    it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {
+    it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script (promise 22)", async () => {
       const refusedWith = (status: number) => ofEveryRoute(() => status)
       const answers = async (who: Record<string, string> = {}) => {
         const found = Object.entries(await askEveryRoute(http(), who))

@@ -23,7 +23,7 @@ const written = (to: keyof typeof LOCALES, write: "money" | "usdt", ...of: [stri
   return text.replace(/\s/g, " ")
 }
 
-describe("a sum on a page", () => {
+describe("a sum on a page (promise 21)", () => {
   it.each([
     ["2290", "RUB", "RUB 2,290.00", "2 290,00 ₽"],
     ["100.5", "RUB", "RUB 100.50", "100,50 ₽"],
@@ -88,7 +88,7 @@ describe("a time of the service's list", () => {
 const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 3, 36)))
 const asked = (iso: string) => `<${iso}>`
 
-describe.each(["en", "ru"] as const)("moments in a sentence in %s", (language) => {
+describe.each(["en", "ru"] as const)("moments in a sentence in %s (promise 21)", (language) => {
   it.each(MONTHS.map((moment) => moment.toISOString()))("%s is written again", (iso) => {
     const sentence = `Settled since ${time(iso)[language]}, and due ${time(iso)[language]}.`
     expect(withOwnMoments(sentence, asked)).toBe(`Settled since <${iso}>, and due <${iso}>.`)

@@ -5,7 +5,7 @@ import { ownZone, spanIn, spanOf } from "../../../admin/lib/period"
 const at = (month: number, day: number, hour = 0) => new Date(2026, month - 1, day, hour)
 const iso = (month: number, day: number) => at(month, day).toISOString()
 
-describe("a period", () => {
+describe("a period (promise 20)", () => {
   it.each([
     ["today", iso(11, 1), iso(11, 2)],
     ["yesterday", iso(10, 31), iso(11, 1)],
@@ -42,7 +42,7 @@ describe("dates of a filter", () => {
   })
 })
 
-describe("a filter in the address bar", () => {
+describe("a filter in the address bar (promise 20)", () => {
   it.each([
     ['"open"', "open"],
     ['["paid","canceled"]', ["paid", "canceled"]],

@@ -8,7 +8,7 @@ import {
 } from "../../../src/payments/rules/transaction"
 import { aRow, MERCHANT, NOW } from "./situations"
 
-describe("the last read, as its row keeps it", () => {
+describe("the last read, as its row keeps it (promise 1)", () => {
   const recorded = (patch: Partial<Transaction> = {}) =>
     recordedRead(aRow({ status: "Done", read_amount: "1199.98", read_currency: "USD", ...patch }))
 
@@ -34,7 +34,7 @@ describe("the last read, as its row keeps it", () => {
   })
 })
 
-describe("a proof that is a moment old", () => {
+describe("a proof that is a moment old (promise 1)", () => {
   const readBefore = (ms: number) => new Date(NOW.getTime() - ms)
   const isFresh = (patch: Partial<Transaction>) =>
     isProvenSince(aRow({ state: "paid", read_at: readBefore(1_000), ...patch }), freshSince(NOW))

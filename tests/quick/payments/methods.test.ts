@@ -2,7 +2,7 @@ import { partsOfProvider } from "../../../src/payments/rules/transaction"
 import { METHOD_PROVIDERS } from "../../../src/providers/payment-service"
 import { METHODS } from "../../../src/texts"
 
-it("offers SBP and crypto, each under a name of its own in both languages", () => {
+it("offers SBP and crypto, each under a name of its own in both languages (promise 21)", () => {
   const identifiers = METHOD_PROVIDERS.map(({ identifier }) => identifier)
   expect(identifiers).toEqual(["sbp", "crypto"])
   expect(METHODS).toEqual(identifiers)
@@ -19,6 +19,6 @@ it.each<[unknown, string | null]>([
   ["pp_stripe_sbp_main", null],
   [null, null],
   [5, null],
-])("%p is of account %p", (providerId, account) => {
+])("%p is of account %p (promise 26)", (providerId, account) => {
   expect(partsOfProvider(providerId)?.account ?? null).toBe(account)
 })

@@ -19,7 +19,7 @@ const promised = (patch: Partial<MedusaState> = {}) =>
     ...patch,
   })
 
-describe("paid after the order was placed", () => {
+describe("paid after the order was placed (promise 4)", () => {
   it("has been paid twice when another payment was faster", () => {
     const medusa = promised({ otherPayment: { id: "pay_02", isCaptured: true }, order: anOrder() })
     expect(judgeInWords({ medusa })).toMatchObject({

@@ -70,7 +70,7 @@ async function replaced(
   return { body, accounts }
 }
 
-it("gives a request eight and a half seconds from when it is let in", async () => {
+it("gives a request eight and a half seconds from when it is let in (promise 10)", async () => {
   jest.useFakeTimers({ now: 1_000_000 })
   try {
     const { body } = await replaced("off", { data: FORGED })
@@ -88,7 +88,7 @@ it.each(["pp_system_default", "pp_stripe_stripe", "pp_sbpx_main", null])(
   }
 )
 
-describe("the payer's address", () => {
+describe("the payer's address (promise 22)", () => {
   const chain = "198.51.100.66, 203.0.113.8"
   const connection = { ip: "203.0.113.7", headers: { "x-real-ip": "203.0.113.9" } }
   const real = (address: string | string[]) => ({ headers: { "x-real-ip": address } }) as Sent

@@ -28,7 +28,7 @@ interface Facts {
   seen: boolean
 }
 
-describe("where a transaction stands", () => {
+describe("where a transaction stands (promise 3)", () => {
   it.each([
     ["creating", {}, "opening"],
     ["refused", {}, "not_opened"],

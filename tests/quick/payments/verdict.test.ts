@@ -27,7 +27,7 @@ describe("the verdict on an open payment", () => {
     expect(verdictAfter(now, lastAnswer).kind).toBe(kind)
   })
 
-  it("does not say that nothing was paid while the service has not answered", () => {
+  it("does not say that nothing was paid while the service has not answered (promise 1)", () => {
     const { messages } = verdictAfter(20, 14)
     expect(messages.en).not.toMatch(/nothing was paid/i)
     expect(messages.ru).not.toMatch(/оплаты не было/i)

@@ -3,7 +3,7 @@ import { anOrder, aPayment, judge, judgeInWords, withoutCart } from "./situation
 const forACart = { cart_id: "cart_01", state: "paid" } as const
 const forAnOrder = { order_id: "order_01", state: "paid" } as const
 
-describe("money for something that is not there any more", () => {
+describe("money for something that is not there any more (promise 4)", () => {
   it.each([
     ["a cart", forACart],
     ["an order", forAnOrder],
@@ -26,7 +26,7 @@ describe("money for something that is not there any more", () => {
   })
 })
 
-describe("money for an order that owes less by now", () => {
+describe("money for an order that owes less by now (promises 4 and 8)", () => {
   it.each([
     ["nothing", "0", "paid_twice", "was changed, and nothing is owed on it"],
     ["less than nothing", "-10", "paid_twice", "was changed, and nothing is owed on it"],

@@ -3,7 +3,7 @@ import { maskedAddress } from "../../../src/api/mask-log"
 const GROUPS = ["4000", "0012", "3456", "7899"]
 const PAYOUTS = "/admin/payment-service/payouts"
 
-describe("an address of payouts in the log", () => {
+describe("an address of payouts in the log (promise 22)", () => {
   it.each([
     ...["", "%20", "+", "-", "%2D", ".", "%2E", "++", "%20%20", "%C2%A0", "%E2%80%AF", "%E2%80%91"],
     ...["%2520", "%25C2%25A0"],

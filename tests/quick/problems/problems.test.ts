@@ -48,7 +48,7 @@ const KINDS: Record<TransactionException, ProblemKind> = {
   completion_failed: "paid_without_order",
 }
 
-describe("the problem that a row shows", () => {
+describe("the problem that a row shows (promise 4)", () => {
   it.each(TRANSACTION_EXCEPTIONS)("of %s has its kind, in time and late", (exception) => {
     for (const paid_late of [false, true]) {
       expect(problemOf(troubled({ exception, paid_late }))?.kind).toBe(KINDS[exception])
@@ -75,7 +75,7 @@ describe("the problem that a row shows", () => {
   })
 })
 
-describe("the problem of a status that nobody named", () => {
+describe("the problem of a status that nobody named (promise 1)", () => {
   const of = (changes: Partial<Transaction>) =>
     problemOf(troubled({ exception: "unknown_status", state: "pending", ...changes }))
 
@@ -89,7 +89,7 @@ describe("the problem of a status that nobody named", () => {
   })
 })
 
-describe("what an admin can do", () => {
+describe("what an admin can do (promise 4)", () => {
   it("is to take another amount only where the amount is what differs", () => {
     const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind).includes("accept_amount"))
     expect(kinds).toEqual(["amount_differs"])

@@ -18,7 +18,7 @@ function finished(changes: Partial<LastRun> = {}): LastRun {
   }
 }
 
-describe("when a comparison is due", () => {
+describe("when a comparison is due (promise 13)", () => {
   it("is the first time at once, and when the last one died", () => {
     expect(isComparisonDue(null, at("08T14:20"))).toBe(true)
     expect(isComparisonDue(finished({ finished_at: null }), at("08T00:30"))).toBe(true)

@@ -40,7 +40,7 @@ function byHand(value: number): string {
   return point <= 0 ? `${sign}0.${"0".repeat(-point)}${digits}` : sign + digits.padEnd(point, "0")
 }
 
-it("any number is written with the digits that JavaScript prints, however large or small", () => {
+it("any number is written with the digits that JavaScript prints, however large or small (promise 1)", () => {
   const numbers = fc.double({ noNaN: true, noDefaultInfinity: true })
   fc.assert(
     fc.property(fc.oneof(numbers, fc.constantFrom(5e-324, 1.7976931348623157e308)), (value) => {

@@ -130,7 +130,7 @@ describe("an export is malformed", () => {
   })
 })
 
-it("the elements of a list are those of JSON.parse, wherever its text is cut", async () => {
+it("the elements of a list are those of JSON.parse, wherever its text is cut (promise 13)", async () => {
   const element = fc.oneof(
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
     fc.record({ text: fc.constantFrom('},{"', "\\", '"]', "[{", "") }),
@@ -156,7 +156,7 @@ async function* cutAt(text: string, cuts: number[]) {
   }
 }
 
-describe("an export is never silent for longer than allowed", () => {
+describe("an export is never silent for longer than allowed (promise 25)", () => {
   it.each<[string, Answer, number]>([
     ["before it begins", silence, 0],
     ["before the first record", (response) => response.write("["), 0],

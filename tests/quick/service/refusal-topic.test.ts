@@ -18,6 +18,6 @@ it.each([
   // The address of the request is no statement about the card.
   ['{"path":"/api/v1/payouts/card-rub","error":"Bad Request"}', undefined],
   ["Bad Request", undefined],
-])("%s is about %s", (text, topic) => {
+])("%s is about %s (promise 15)", (text, topic) => {
   expect(topicOf(text)).toBe(topic)
 })

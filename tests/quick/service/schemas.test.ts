@@ -16,7 +16,7 @@ function fault(schema: z.ZodType, wire: unknown): string {
 
 const details = { id: ID, status: "PENDING", paymentDetails: { amount: 1199.99, currency: "RUB" } }
 
-describe("transaction details", () => {
+describe("transaction details (promise 1)", () => {
   it("need no more than id, status, amount and currency", () => {
     const { id, status, amount, currency, ...rest } = value(schemas.transactionDetails, details)
     expect([id, status, amount, currency]).toEqual([ID, "PENDING", "1199.99", "RUB"])

@@ -12,7 +12,7 @@ async function control(simulator: Simulator, method: string, path: string, body?
   return { status: reply.status, body: JSON.parse(reply.text) as Json & Json[] }
 }
 
-describe("the control routes", () => {
+describe("the control routes (promise 24)", () => {
   it("list, show and seed transactions", async () => {
     const seeded = await control(simulator, "POST", "/transactions", { amount: 7, times: 3 })
     expect(seeded.body).toHaveLength(3)

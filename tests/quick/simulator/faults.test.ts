@@ -11,7 +11,7 @@ afterEach(closeAll)
 
 const create = (of = simulator) => call(of, "POST", "/transaction/process", { body: creation })
 
-describe("a fault", () => {
+describe("a fault (promise 24)", () => {
   it.each<[fault: object, answered: object | string, made: number]>([
     [{ kind: "drop_before" }, "fetch failed", 0],
     [{ kind: "drop_after" }, "fetch failed", 1],

@@ -12,7 +12,7 @@ import {
   toWireAmount,
 } from "../../../src/values/amount"
 
-describe("the amount on the wire", () => {
+describe("the amount on the wire (promise 1)", () => {
   it.each<[AmountInput, string, string]>([
     ["1199.988", "1199.99", "999.99 plus 20 % tax"],
     [999.99 * 1.2, "1199.99", "the same, as a float product"],
