@@ -26,26 +26,6 @@ export function pagesAtHand(demo: DemoShop): void {
     return { clicks, click }
   }
 
-  it("payments are filtered by one status with plain names, refunded ones among them", async () => {
-    const page = await dashboard.logIn()
-    await dashboard.visit(page, `${SECTION}/transactions`)
-    await page.locator("tbody tr").first().waitFor()
-    // Nothing stands between the buttons and the table while there is no filter.
-    expect(await page.locator("main .min-h-\\[28px\\]").count()).toBe(0)
-    await page.locator("main button[aria-haspopup=menu]").first().click()
-    const names = await page.getByRole("menuitem").allInnerTexts()
-    expect(names).toEqual(["Status", "Method", "Opened", "Seen paid"])
-    await page.getByRole("menuitem", { name: "Status" }).click()
-    for (const name of Object.values(standings)) {
-      await page.getByText(name, { exact: true }).last().waitFor()
-    }
-    const chosen = JSON.stringify(["settled"])
-    await dashboard.visit(page, `${SECTION}/transactions?standing=${encodeURIComponent(chosen)}`)
-    const shown = page.locator("tbody tr td:nth-child(2)")
-    await shown.first().waitFor()
-    expect([...new Set(await shown.allInnerTexts())]).toEqual(["Paid"])
-  })
-
   it("an error of the store is a sentence with another try, on every page", async () => {
     const admin = await dashboard.client()
     const { data } = await admin.get<{ transactions: { order_id: string }[] }>(SETTLED)

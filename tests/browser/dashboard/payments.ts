@@ -227,16 +227,6 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("heading", { name: "Charges" }).waitFor()
     })
 
-    it("asks the service at a click, when a callback was lost", async () => {
-      await pay(waiting, { callback: false })
-      const page = await dashboard.logIn()
-      await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
-      await page.getByRole("button", { name: "Check now" }).click()
-      await page.getByText("Checked with the service", { exact: true }).first().waitFor()
-      await page.getByRole("main").getByText("and Medusa has the payment").waitFor()
-      await page.getByRole("link", { name: /^#\d+$/ }).waitFor()
-    })
-
     it("reads a problem of every kind, and closes it with a note", async () => {
       const page = await dashboard.logIn("ru")
       const main = page.getByRole("main")
@@ -348,21 +338,6 @@ export function paymentPages(demo: DemoShop): void {
         )
         return data.problem.closed_at
       })
-    })
-
-    it("checks the connection", async () => {
-      const page = await dashboard.logIn()
-      const main = page.getByRole("main")
-      await dashboard.visit(page, CONNECTION)
-      await main.getByText("Not checked yet").first().waitFor()
-      await main.getByText("Switched on", { exact: true }).waitFor()
-      await main.getByRole("button", { name: "Check now" }).click()
-      await page.getByText("Checked with the service", { exact: true }).first().waitFor()
-      // The merchant's secret, and the secret for signatures.
-      const accepted = main.getByText(/^Accepted/)
-      await accepted.nth(1).waitFor()
-      expect(await accepted.count()).toBe(2)
-      await main.getByText(/^Differs from ours by \d+ s$/).waitFor()
     })
   })
 }

@@ -138,12 +138,18 @@ describe("the promises", () => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
-  it.each(entries)("are proved by tests that name them: %s", (entry) => {
-    const [promise] = entry.split(".")
-    const proofs = [...entry.matchAll(/`([a-z]+\/[^`]*\.tsx?)`/g)]
-      .map(([, file]) => files.find((each) => each.file === file))
-      .filter((found) => found !== undefined)
-    expect(proofs.length).toBeGreaterThan(0)
-    for (const { text } of proofs) expect(namedIn(text)).toContain(Number(promise))
-  })
+  it.each(entries.map((entry) => [Number.parseInt(entry, 10), entry] as const))(
+    "promise %d is proved by the tests that docs/testing.md gives, which name it",
+    (promise, entry) => {
+      const given = entry.matchAll(
+        /`((?:quick|integration|browser|instances|package|storefront)\/[^`]*)`/g
+      )
+      const proofs = [...given].map(([, file]) => {
+        const { text = "" } = files.find((each) => each.file === file) ?? {}
+        return { file, isNamed: namedIn(text).includes(promise) }
+      })
+      expect(proofs).not.toEqual([])
+      expect(proofs.filter(({ isNamed }) => !isNamed)).toEqual([])
+    }
+  )
 })

@@ -98,12 +98,6 @@ describe("what a tester lets happen, on both pages (promise 24)", () => {
     expect(simulator.transaction(id).status).toBe("EXPIRED")
     await eventually(() => simulator.transaction(id).status === "CONFIRMED", 30_000)
   })
-
-  it.each(["/pay/ID", "/actions/ID"])("%s/status sets any status", async (path) => {
-    const id = await created(simulator)
-    await form(simulator, `${path.replace("ID", id)}/status`, "status=ON+HOLD%21")
-    expect(simulator.transaction(id).status).toBe("ON HOLD!")
-  })
 })
 
 describe("the developer page", () => {
