@@ -13,9 +13,9 @@ const dashboard = process.env.DEEP ? undefined : "built"
 describeDemo("the dashboard", { isPrepared, dashboard }, (demo) => {
   // Before anything happens in the store.
   describe("empty pages", () => emptyPages(demo))
-  describe("payments", () => paymentPages(demo))
-  describe("payouts", () => payoutPages(demo))
-  describe("what is at hand", () => pagesAtHand(demo))
+  describe("payments (promise 21)", () => paymentPages(demo))
+  describe("payouts (promises 15 to 18)", () => payoutPages(demo))
+  describe("what is at hand (promises 10, 19 and 21)", () => pagesAtHand(demo))
 })
 
 // Each takes a store of its own.

@@ -98,7 +98,7 @@ describeStores(
       for (const payment of [answered, lost]) await expectSettled(store, payment)
     })
 
-    test("is unknown after its process died, wherever it was, also with payouts switched off since, and found by sending it again", async () => {
+    test("is unknown after its process died, wherever it was, also with payouts switched off since, and found by sending it again (promises 11 and 15)", async () => {
       const store = await stores.start("one")
       const admin = await adminAt(store)
       const committed = await make(admin)
@@ -180,7 +180,7 @@ describeStores(
       return rows.map(({ amount }) => Number(amount))
     }
 
-    test("is booked as one refund, wherever the process died, and by two instances at once", async () => {
+    test("is booked as one refund, wherever the process died, and by two instances at once (promises 11 and 18)", async () => {
       const store = await stores.start("one")
       const admin = await adminAt(store)
       const points: LabelledPoint[] = ["payout:recorded", "refund:proved", "refund:booked"]

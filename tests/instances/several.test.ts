@@ -96,7 +96,7 @@ function testTogether(
       await expectSettled(one, await paidAt(two))
     })
 
-    test("takes one of two payments of an order that two instances settle at once", async () => {
+    test("takes one of two payments of an order that two instances settle at once (promise 2)", async () => {
       const { one, two } = await start(stores)
       const first = await paidAt(one)
       await expectSettled(one, first)
@@ -137,53 +137,22 @@ function testTogether(
       expect(Number(rows[0]?.captured)).toBe((data.order as OrderWithPayments).total)
     })
 
-    test("lets nobody else apply what is being applied on another instance", async () => {
+    test("lets nobody else apply what is being applied on another instance (promise 2)", async () => {
       const { one, two } = await start(stores)
       const payment = await paidAt(one)
-      const parked = await park(one, "apply:decided", payment.data.transaction_id, () =>
-        callBack(one, payment)
-      )
+      await one.parkAt("apply:decided", payment.data.transaction_id)
+      const parked = new Promise<Arrival>((resolve) => (one.onArrival = resolve))
+      await callBack(one, payment)
+      const { release } = await parked
       const arrived: Arrival[] = []
       two.onArrival = (arrival) => arrived.push(arrival)
       await two.parkAt("apply:decided", payment.sessionId)
       const coming = stores.shopperAt(two).comeBack(payment.sessionId)
       await sleep(LONG_ENOUGH_MS)
-      parked.release()
+      release()
       expect((await coming).location).toContain("/done?")
       expect(arrived).toEqual([])
       await expectSettled(two, payment)
     })
-
-    test("lets nobody else complete a cart that another instance completes", async () => {
-      const { one, two } = await start(stores)
-      const payment = await paidAt(one)
-      const completing: { status: number; data: unknown }[] = []
-      const complete = async (instance: StoreInstance) => {
-        completing.push(await stores.shopperAt(instance).complete(payment.cartId))
-      }
-      // Core asks us, and holds the cart.
-      const parked = await park(one, "authorize:judged", payment.cartId, () => complete(one))
-      void complete(two)
-      await sleep(LONG_ENOUGH_MS)
-      expect(completing).toEqual([])
-      parked.release()
-      await eventually("both are answered", async () => completing.length === 2)
-      expect(completing).toMatchObject([{ status: 200 }, { status: 200 }])
-      await expectSettled(two, payment)
-    })
   }
-}
-
-/** Somebody on this instance waits at this point now. */
-async function park(
-  instance: StoreInstance,
-  point: Arrival["point"],
-  address: string,
-  act: () => Promise<unknown>
-): Promise<Arrival> {
-  await instance.parkAt(point, address)
-  return await new Promise((resolve, reject) => {
-    instance.onArrival = resolve
-    act().catch(reject)
-  })
 }

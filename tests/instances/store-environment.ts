@@ -1,6 +1,6 @@
 import type { Simulator } from "../../simulator"
 
-export const JWT_SECRET = "a-secret-of-the-tests"
+const JWT_SECRET = "a-secret-of-the-tests"
 export const CALLBACK_TOKEN = "a-callback-token-of-the-tests"
 
 /** For a store process: as in production, but without what a test has no use for. */

@@ -11,13 +11,13 @@ import { describeStore } from "./store"
 
 describeStore("the pages for admins", { env: PAYS_OUT }, (store) => {
   // Its comparisons would find what is paid in the others.
-  describe("the morning's look for admins", () => {
+  describe("the morning's look for admins (promise 8)", () => {
     morningsLook(store)
   })
-  describe("transactions for admins", () => {
+  describe("transactions for admins (promise 19)", () => {
     transactionsForAdmins(store)
   })
-  describe("exports for admins", () => {
+  describe("exports for admins (promise 20)", () => {
     exportsForAdmins(store)
   })
   describe("the service's own list for admins", () => {
@@ -28,7 +28,7 @@ describeStore("the pages for admins", { env: PAYS_OUT }, (store) => {
     subscriptionsForAdmins(store)
   })
   // It may leave another callback token behind.
-  describe("every admin route", () => {
+  describe("every admin route (promise 22)", () => {
     everyAdminRoute(store)
   })
   describe("long lists for admins", () => {

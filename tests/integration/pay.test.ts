@@ -24,7 +24,7 @@ describeStore("paying for a cart", {}, (store) => {
   const shopper = new Shopper(store)
 
   it.each(["sbp", "crypto"] as const)(
-    "pays by %s to a captured order with nothing outstanding, by the callback alone",
+    "pays by %s to a captured order with nothing outstanding, by the callback alone (promise 1)",
     async (method) => {
       const payment = await shopper.checkout(method)
       // Completed before it is paid, the cart stays payable.
@@ -40,7 +40,7 @@ describeStore("paying for a cart", {}, (store) => {
     }
   )
 
-  it("tells the merchant's own code once, whoever found the payment", async () => {
+  it("tells the merchant's own code once, whoever found the payment (promise 14)", async () => {
     const ways: ((payment: OpenPayment) => Promise<unknown>)[] = [
       ({ data }) => store.simulator.sendCallback(data.transaction_id),
       ({ cartId }) => shopper.complete(cartId),
@@ -83,7 +83,7 @@ describeStore("paying for a cart", {}, (store) => {
     ["was declined", "decline", "canceled", "crypto"],
     ["the service let expire", "expire", "expired", "sbp"],
   ] as const)(
-    "closes a session that %s, and the cart can be paid again",
+    "closes a session that %s, and the cart can be paid again (promise 6)",
     async (_, end, state, next) => {
       const over = await shopper.checkout("sbp")
       await store.simulator[end](over.data.transaction_id)
@@ -99,7 +99,7 @@ describeStore("paying for a cart", {}, (store) => {
     }
   )
 
-  it("counts a pending transaction as expired two minutes after its time, but still takes its money", async () => {
+  it("counts a pending transaction as expired two minutes after its time, but still takes its money (promise 4)", async () => {
     const { cartId, sessionId, data } = await shopper.checkout("sbp")
     const row = await store.module.findBySession(sessionId)
     // Its answers say that no time is left, and PENDING all the same.
@@ -144,7 +144,7 @@ describeStore("paying for a cart", {}, (store) => {
     await expectPaidOrder(store, cart.id)
   })
 
-  it("settles what an order edit left outstanding on the order itself", async () => {
+  it("settles what an order edit left outstanding on the order itself (promise 8)", async () => {
     const order = await payToOrder(store, await shopper.checkout("sbp"))
     await editOrder(store, await logIn(store), order.id, { add: 2 })
 

@@ -141,7 +141,7 @@ describeStore("whatever happens to a real store", STORE, (store) => {
     withOptions(store, () => ({ orderPlacement: placement }))
 
     const callbacks = followCallbacks(store)
-    it.each(SEEDS)("story %d ends well", async (seed) => {
+    it.each(SEEDS)("story %d ends well (promise 2)", async (seed) => {
       const [told] = fc.sample(fc.tuple(fc.boolean(), story, acts), { seed, numRuns: 1 })
       store.simulator.configure({ usdtBalance: 1_000_000, payoutsEnabled: true })
       const [admin, payer] = [await logIn(store), await signedIn(store, "Anna")]

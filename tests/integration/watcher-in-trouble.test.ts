@@ -19,7 +19,6 @@ import {
   payUntilSettled,
   Shopper,
 } from "./shopper"
-import { settleDue } from "./settle-due"
 import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
 import { setUntilTheTestEnds } from "./until-the-test-ends"
 
@@ -153,20 +152,6 @@ describeStore("the watcher in trouble", { configure: quick }, (store) => {
     }
     expect(await openProblems(store)).toEqual([])
     expect(await silence(store)).toBeUndefined()
-  })
-
-  it("two passes at once read every transaction once", async () => {
-    const { watch } = await takeOver()
-    // Time stands still, or what was read would be due again on a slow machine.
-    const now = new Date(store.simulator.now())
-    store.module.clock = { now: () => now }
-    const rows = await addDueRows(store, 12)
-    await Promise.all([settleDue(store), settleDue(store)])
-    expectEachReadOnce(store, rows)
-    const others = await addDueRows(store, 8)
-    store.simulator.clearRequests()
-    await Promise.all([watch(), watch(), watch()])
-    expectEachReadOnce(store, others)
   })
 
   it("a pass that dies half-way: the next one begins without it, and takes up what it had claimed", async () => {
@@ -417,9 +402,4 @@ async function addDueRows(
     }
   }
   return rows
-}
-
-function expectEachReadOnce(store: TestStore, rows: TransactionRow[]): void {
-  const read = store.simulator.requests({ on: "get" }).map(({ path }) => path)
-  expect(read.sort()).toEqual(rows.map((row) => `/transaction/${row.transaction_id ?? ""}`).sort())
 }

@@ -147,7 +147,7 @@ it("has the types of what a store's own code may import", async () => {
   expect(failure).toBe("")
 })
 
-it("is installed from the README alone, lists both methods, and is paid in", async () => {
+it("is installed from the README alone, lists both methods, and is paid in (promise 24)", async () => {
   const seeded = path.join(folder, "seeded.json")
   // Products and an admin are the shop's own business; payment comes from the README.
   await medusa(["exec", "./shop/seed.ts", seeded])

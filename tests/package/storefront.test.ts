@@ -76,7 +76,7 @@ describe.each([
     await install({ [STOREFRONT]: `file:${tarball}` })
   })
 
-  it("adds itself and uqr to the shop's packages, and nothing else", () => {
+  it("adds itself and uqr to the shop's packages, and nothing else (promise 23)", () => {
     expect(before).toContain("@medusajs/js-sdk")
     const added = packagesIn(folder).filter((name) => !before.includes(name))
     expect(added.sort()).toEqual([STOREFRONT, "uqr"])

@@ -80,7 +80,7 @@ export function paymentPages(demo: DemoShop): void {
     })
 
   describe.each(WAYS)("%s", (_, language, viewport, scheme) => {
-    it("every page is there, in the language of the admin, and fits the screen", async () => {
+    it("every page is there, in the language of the admin, and fits the screen (promise 21)", async () => {
       const page = await dashboard.logIn(language, viewport, scheme)
       const [problem] = await problems()
       const { data: foreign } = await axios.post<{ id: string }[]>(
@@ -227,7 +227,7 @@ export function paymentPages(demo: DemoShop): void {
       await page.getByRole("heading", { name: "Charges" }).waitFor()
     })
 
-    it("asks the service at a click, when a callback was lost", async () => {
+    it("asks the service at a click, when a callback was lost (promise 3)", async () => {
       await pay(waiting, { callback: false })
       const page = await dashboard.logIn()
       await dashboard.visit(page, `${SECTION}/transactions/${waiting.data.transaction_id}`)
@@ -350,7 +350,7 @@ export function paymentPages(demo: DemoShop): void {
       })
     })
 
-    it("checks the connection", async () => {
+    it("checks the connection (promise 10)", async () => {
       const page = await dashboard.logIn()
       const main = page.getByRole("main")
       await dashboard.visit(page, CONNECTION)

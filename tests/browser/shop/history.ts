@@ -82,7 +82,7 @@ export function history(demo: DemoShop): void {
     expect(data.limits.used_today).toBe(0)
   })
 
-  it("leaves no list of the dashboard empty, and no name unknown", async () => {
+  it("leaves no list of the dashboard empty, and no name unknown (promise 24)", async () => {
     const found = await read("subscriptions")
     for (const { status_label, interval_label } of found) {
       expect([status_label, interval_label]).not.toContain(null)

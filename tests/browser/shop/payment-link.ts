@@ -3,7 +3,7 @@ import { obstacles } from "./obstacles"
 
 /** The page of the order that somebody wrote down on the phone. */
 export function paymentLink(demo: DemoShop): void {
-  it("says what is owed, is declined, is paid by keyboard, and then says that it is paid", async () => {
+  it("says what is owed, is declined, is paid by keyboard, and then says that it is paid (promise 5)", async () => {
     const page = await demo.open(WIDE, "ru")
     const link = demo.addresses.paymentLink
     await page.goto(link)
@@ -45,7 +45,7 @@ export function paymentLink(demo: DemoShop): void {
     expect(order).toMatchObject({ payment_status: "captured", summary: { pending_difference: 0 } })
   })
 
-  it("has no obstacles for those who do not see it, and fits a phone", async () => {
+  it("has no obstacles for those who do not see it, and fits a phone (promise 21)", async () => {
     const page = await demo.open(NARROW, "en")
     await page.goto(demo.addresses.paymentLink)
     await page.getByText("This is paid already").waitFor()

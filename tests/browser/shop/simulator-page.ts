@@ -13,7 +13,7 @@ export function simulatorPage(demo: DemoShop): void {
     return data.problems.map(({ kind }) => kind)
   }
 
-  it("pays less by keyboard, in Russian on a phone, and the shop looks at it", async () => {
+  it("pays less by keyboard, in Russian on a phone, and the shop looks at it (promise 24)", async () => {
     const page = await demo.open(PHONE, "ru")
     await demo.toPayment(page, "sbp")
     const id = (await demo.transactions()).at(-1)?.id ?? ""

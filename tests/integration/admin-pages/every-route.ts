@@ -230,7 +230,7 @@ export function everyAdminRoute(store: TestStore): void {
     expect(statuses).not.toContain(403)
   })
 
-  it("answers other spellings of its address as the plain one, or that there is nothing, to whoever asks", async () => {
+  it("answers other spellings of its address as the plain one, or that there is nothing, to whoever asks (promise 22)", async () => {
     const { data } = await store.http.post<{ token: string }>("/auth/user/emailpass", ADMIN)
     const admin = { authorization: `Bearer ${data.token}` }
     expect(await answeredOtherwise(store.backendUrl, admin)).toEqual([])

@@ -10,10 +10,10 @@ import {
   exportingService,
   recordAt,
   sendRecords,
+  startOfUnusedYear,
 } from "../exporting-service"
 import { payUntilSettled, rowWithException, Shopper } from "../shopper"
 import { eventually, type TestStore, withOptions } from "../store"
-import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/exports"
 const DAY = 86_400_000

@@ -99,7 +99,7 @@ export function morningsLook(store: TestStore): void {
     })
   })
 
-  it("sums what orders have, so that it matches Medusa's, and tells apart what no order has, what went back, and the commission", async () => {
+  it("sums what orders have, so that it matches Medusa's, and tells apart what no order has, what went back, and the commission (promise 8)", async () => {
     const noon = "2026-04-10T12:00:00Z"
     const [settled] = await addRows(store, [
       paid(noon, 60, {
@@ -201,88 +201,53 @@ export function morningsLook(store: TestStore): void {
     })
   })
 
-  describe("comparisons", () => {
-    it("are kept, the latest first, with what they found and the problems that opened", async () => {
-      await stopWatcher(store)
-      const payment = await new Shopper(store).checkout()
-      await store.simulator.pay(payment.data.transaction_id, { callback: false })
-      const { id } = store.simulator.addTransaction({
-        amount: 55,
-        payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA",
-        status: "CONFIRMED",
-      })
-      // The simulator keeps what other tests have paid.
-      for (const other of store.simulator.transactions()) {
-        const isOwn = [id, payment.data.transaction_id].includes(other.id)
-        if (!isOwn) store.simulator.edit(other.id, { createdAt: 0 })
-      }
-      await reconcileNow(store)
-      store.simulator.fault({ on: "export", kind: "status", status: 503, times: Infinity })
-      await compareAndWait()
-      const { comparisons, count } = await ask<{ comparisons: object[]; count: number }>(
-        "comparisons"
-      )
-      expect(count).toBe(2)
-      const merchant = {
-        merchant_id: store.simulator.merchantId,
-        base_url: store.simulator.url,
-        started_at: expect.any(String),
-        finished_at: expect.any(String),
-      }
-      expect(comparisons).toMatchObject([
-        {
-          ...merchant,
-          state: "ended_early",
-          error: expect.stringContaining("not available"),
-          error_messages: { en: "the service is out of order", ru: "сервис не работает" },
-        },
-        {
-          ...merchant,
-          state: "done",
-          settled: 1,
-          problems: 1,
-          error: null,
-          error_messages: null,
-        },
-      ])
+  it("keeps comparisons, the latest first, with what they found and the problems that opened (promise 13)", async () => {
+    await stopWatcher(store)
+    const payment = await new Shopper(store).checkout()
+    await store.simulator.pay(payment.data.transaction_id, { callback: false })
+    const { id } = store.simulator.addTransaction({
+      amount: 55,
+      payload: "pstx_01AAAAAAAAAAAAAAAAAAAAAAAA",
+      status: "CONFIRMED",
     })
-
-    it("begin at a click and answer at once; a second click meanwhile is told so", async () => {
-      await addRows(store, [{}])
-      store.simulator.fault({ on: "export", kind: "slow", delayMs: 3_000 })
-      const [first, second] = await Promise.all([
-        admin.post(`${BASE}/comparisons`),
-        admin.post(`${BASE}/comparisons`, { account: "main" }),
-      ])
-      const [began, refused] = first.status === 202 ? [first, second] : [second, first]
-      expect(began).toMatchObject({
-        status: 202,
-        data: {
-          begun: [{ merchant_id: store.simulator.merchantId, base_url: store.simulator.url }],
-        },
-      })
-      expect(refused.status).toBe(400)
-      expect(refused.data.message).toContain("is running already")
-      expect(await ask("comparisons")).toMatchObject({
-        running: true,
-        comparisons: [{ state: "running", finished_at: null }],
-      })
-      await untilNoComparison()
-      expect(await ask("comparisons")).toMatchObject({
-        running: false,
-        comparisons: [{ state: "done" }],
-      })
-    })
-
-    const untilNoComparison = async () =>
-      await eventually("no comparison", async () => {
-        const { running } = await ask<{ running: boolean }>("comparisons")
-        return !running
-      })
-    const compareAndWait = async () => {
-      expect((await admin.post(`${BASE}/comparisons`)).status).toBe(202)
-      await untilNoComparison()
+    // The simulator keeps what other tests have paid.
+    for (const other of store.simulator.transactions()) {
+      const isOwn = [id, payment.data.transaction_id].includes(other.id)
+      if (!isOwn) store.simulator.edit(other.id, { createdAt: 0 })
     }
+    await reconcileNow(store)
+    store.simulator.fault({ on: "export", kind: "status", status: 503, times: Infinity })
+    expect((await admin.post(`${BASE}/comparisons`)).status).toBe(202)
+    await eventually("no comparison", async () => {
+      const { running } = await ask<{ running: boolean }>("comparisons")
+      return !running
+    })
+    const { comparisons, count } = await ask<{ comparisons: object[]; count: number }>(
+      "comparisons"
+    )
+    expect(count).toBe(2)
+    const merchant = {
+      merchant_id: store.simulator.merchantId,
+      base_url: store.simulator.url,
+      started_at: expect.any(String),
+      finished_at: expect.any(String),
+    }
+    expect(comparisons).toMatchObject([
+      {
+        ...merchant,
+        state: "ended_early",
+        error: expect.stringContaining("not available"),
+        error_messages: { en: "the service is out of order", ru: "сервис не работает" },
+      },
+      {
+        ...merchant,
+        state: "done",
+        settled: 1,
+        problems: 1,
+        error: null,
+        error_messages: null,
+      },
+    ])
   })
 
   describe("the connection", () => {
@@ -293,7 +258,7 @@ export function morningsLook(store: TestStore): void {
     }
     const accepted = { outcome: "accepted", detail: null, messages: null, http_status: 200 }
 
-    it("is shown without asking the service, and without secrets", async () => {
+    it("is shown without asking the service, and without secrets (promise 22)", async () => {
       const { merchantId, url, secret } = store.simulator
       const elsewhere = { merchant_id: randomUUID(), base_url: "https://gone.test" }
       await addRows(store, [
@@ -369,7 +334,7 @@ export function morningsLook(store: TestStore): void {
       }
     })
 
-    it("is checked with one minute's list, which closes and opens the problem of refused credentials", async () => {
+    it("is checked with one minute's list, which closes and opens the problem of refused credentials (promise 10)", async () => {
       expect(await check()).toMatchObject({
         merchant_id: store.simulator.merchantId,
         base_url: store.simulator.url,

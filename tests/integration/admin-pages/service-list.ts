@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto"
 
 import { problem } from "../../../src/problems/rules/problems"
 import { adminOf } from "../admin"
-import { exportingService, sendRecords } from "../exporting-service"
+import { exportingService, sendRecords, startOfUnusedYear } from "../exporting-service"
 import { payUntilSettled, Shopper } from "../shopper"
 import { type TestStore, withOptions } from "../store"
-import { startOfUnusedYear } from "./unused-year"
 
 const ADDRESS = "/admin/payment-service/service-transactions"
 const DAY = 86_400_000

@@ -118,7 +118,7 @@ export function subscriptionsForAdmins(store: TestStore): void {
     expect(data.subscription).toMatchObject({ customer_id: guest?.id })
   })
 
-  it("shows one with its charges, and says when the service has none or does not answer", async () => {
+  it("shows one with its charges, and says when the service has none or does not answer (promise 10)", async () => {
     const { data } = await admin.get(`${ADDRESS}/${SEEDED(4)}`)
     expect(data.subscription).toMatchObject({
       id: SEEDED(4),
@@ -193,7 +193,7 @@ export function subscriptionsForAdmins(store: TestStore): void {
       passes = await takeOverPasses(store)
     })
 
-    it("are never asked for unless the store wants to know", async () => {
+    it("are never asked for unless the store wants to know (promise 12)", async () => {
       await store.simulator.sendSubscriptionCallback(SEEDED(1))
       passes.advance(10 * SECOND)
       await passes.watch()

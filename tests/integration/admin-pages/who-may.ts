@@ -8,23 +8,37 @@ import { freePort } from "../../free-port.cjs"
 import { createDatabase, databaseUrl, dropDatabase } from "../../instances/database"
 import { storeEnvironment } from "../../instances/store-environment"
 import { StoreInstance } from "../../instances/store-instance"
-import { ADMIN, ADMIN_ID, type Admin, logIn, PAYS_OUT } from "../admin"
+import { ADMIN, type Admin, logIn, PAYS_OUT } from "../admin"
 import { eventually } from "../eventually"
-import { OTHERS, payoutsWithRoles } from "../payouts/with-roles"
+import { CARDS, invited, newAmount, type Payout } from "../payouts/payouts-of"
 import {
   answeredOtherwise,
   askEveryRoute,
   EVERY_ROUTE,
   ofEveryRoute,
+  routesInFolder,
   scriptOf,
 } from "./every-route"
+
+const BASE = "/admin/payment-service"
+const EVERYTHING = "role_super_admin"
+
+/** Each act on payouts, by its route. */
+const ACTS: Record<string, object> = {
+  "DELETE payouts/[id]": {},
+  "POST payouts": { card_id: CARDS[0], amount: newAmount() },
+  "POST payouts/[id]": { amount: newAmount(), revision: 1 },
+  "POST payouts/[id]/approve": { revision: 1 },
+  "POST payouts/[id]/mark": { sent: true, note: "Seen", attempts: 1 },
+  "POST payouts/[id]/send": { revision: 1 },
+  "POST payouts/stop": { stopped: true },
+}
 
 /** A store of its own, which uses the tables of Medusa's roles. */
 export function describeWhoMay(): void {
   describe("who may, with Medusa's roles switched on", () => {
     const atTheEnd: (() => Promise<void>)[] = []
     let simulator: Simulator
-    let environment: NodeJS.ProcessEnv
     let instance: StoreInstance
     let database: Client
     beforeAll(async () => {
@@ -33,26 +47,20 @@ export function describeWhoMay(): void {
       const name = await createDatabase()
       atTheEnd.push(() => dropDatabase(name))
       const url = databaseUrl(name)
-      environment = {
+      instance = new StoreInstance("with roles", await freePort(), {
         ...storeEnvironment(simulator),
         DATABASE_URL: url,
         MEDUSA_FF_RBAC: "true",
         // The simulator's own.
         PAYMENT_SERVICE_SIGNING_SECRET: "demo-signing-secret",
         ...PAYS_OUT,
-        PAYMENT_SERVICE_PAYOUTS_USERS: [ADMIN_ID, ...OTHERS].join(),
-      }
-      instance = await start("with roles")
+      })
+      atTheEnd.push(() => instance.kill())
+      await instance.ready()
       database = new Client({ connectionString: url })
       await database.connect()
       atTheEnd.push(() => database.end())
     })
-    const start = async (name: string, more: Record<string, string> = {}) => {
-      const started = new StoreInstance(name, await freePort(), { ...environment, ...more })
-      atTheEnd.push(() => started.kill())
-      await started.ready()
-      return started
-    }
     afterAll(async () => {
       for (const end of atTheEnd.reverse()) await end()
     })
@@ -167,7 +175,7 @@ export function describeWhoMay(): void {
       await database.query("delete from payment_service_problem where id = 'psprob_1'")
     })
 
-    it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script", async () => {
+    it("refuses each route to whoever is not signed in, lacks one of its policies, or is a script (promise 22)", async () => {
       const refusedWith = (status: number) => ofEveryRoute(() => status)
       const answers = async (who: Record<string, string> = {}) => {
         const found = Object.entries(await askEveryRoute(http(), who))
@@ -181,7 +189,7 @@ export function describeWhoMay(): void {
       expect(await answers()).toEqual(refusedWith(401))
       await adminWith([])
       expect(await asAdmin()).toEqual(refusedWith(403))
-      const root = await adminWith([], "role_super_admin")
+      const root = await adminWith([], EVERYTHING)
       expect(await asAdmin()).toEqual(ofEveryRoute(({ answer }) => answer))
       // As on Medusa's own routes: a key has no roles.
       expect(await answers(await scriptOf(root))).toEqual(refusedWith(403))
@@ -210,26 +218,77 @@ export function describeWhoMay(): void {
       }
     })
 
-    payoutsWithRoles({
-      http,
-      database: () => database,
-      signInAs,
-      adminWith,
-      simulator: () => simulator,
-      start,
+    it("lets users pay out who are named, a day old and have the role for what they do, however else they signed in (promise 16)", async () => {
+      const acts = routesInFolder().filter((route) => /^(?!GET)\w+ payouts(?:\/|$)/.test(route))
+      expect(Object.keys(ACTS)).toEqual(acts)
+
+      const admin = await signInAs(EVERYTHING)
+      const made = await admin.post(`${BASE}/payouts`, { card_id: CARDS[0], amount: newAmount() })
+      const { id, amount } = made.data.payout as Payout
+      const answersTo = async (headers: Record<string, string>) => {
+        const answers = Object.entries(ACTS).map(async ([act, body]) => {
+          const [method = "", path = ""] = act.split(" ")
+          const url = `${BASE}/${path.replace("[id]", id)}`
+          const request = { method, url, headers, ...(method === "POST" && { data: body }) }
+          const { status, data } = await http().request<{ code?: string }>(request)
+          return [act, status === 403 ? status : data.code]
+        })
+        return Object.fromEntries(await Promise.all(answers)) as Record<string, unknown>
+      }
+      const refusedAs = (why: unknown) => Object.fromEntries(acts.map((act) => [act, why]))
+      const signedIn = async (user = ADMIN) => {
+        const { data } = await http().post<{ token: string }>("/auth/user/emailpass", user)
+        return { authorization: `Bearer ${data.token}` }
+      }
+
+      // A key has no roles, whoever has made it.
+      expect(await answersTo(await scriptOf(admin))).toEqual(refusedAs(403))
+
+      // Who was invited chooses an e-mail address, and has no role until somebody gives them one.
+      const guest = { email: "Admin@shop.test", password: "a-password-that-they-chose" }
+      await invited(http(), admin, guest)
+      expect(await answersTo(await signedIn(guest))).toEqual(refusedAs(403))
+      await database.query(
+        `insert into user_rbac_role (id, user_id, rbac_role_id)
+         select 'of_guest', id, $1 from "user" where email = $2`,
+        [EVERYTHING, guest.email]
+      )
+      expect(await answersTo(await signedIn(guest))).toEqual(refusedAs("not_permitted"))
+      await database.query(`update "user" set created_at = '2020-01-01' where email = $1`, [
+        guest.email,
+      ])
+      expect(await answersTo(await signedIn(guest))).toEqual(refusedAs("not_permitted"))
+
+      // The named administrator without the role, and with it, but a new user.
+      await adminWith(["read"], "role_reads_payouts", "payment_service_payout")
+      expect(await answersTo(await signedIn())).toEqual(refusedAs(403))
+      await signInAs(EVERYTHING)
+      const setAge = (age: string) =>
+        database.query(`update "user" set created_at = now() - $1::interval where email = $2`, [
+          ...[age, ADMIN.email],
+        ])
+      await setAge("23 hours")
+      expect(await answersTo(await signedIn())).toEqual(refusedAs("user_too_new"))
+      await setAge("25 hours")
+
+      // None of them did anything.
+      const payouts = await admin.get(`${BASE}/payouts`)
+      expect(payouts.data).toMatchObject({ count: 1, payouts: [made.data.payout] })
+      expect(simulator.payouts()).toEqual([])
+      const sent = await admin.post(`${BASE}/payouts/${id}/send`, { revision: 1 })
+      expect(sent.data.payout).toMatchObject({ state: "created", amount })
     })
 
     it("tells an order's page of its payouts, and exports them, only for who may see payouts (promise 22)", async () => {
-      const base = "/admin/payment-service"
       const ofOrder = async (admin: Admin) =>
-        (await admin.get(`${base}/payments?order_id=order_1`)).data.payouts
+        (await admin.get(`${BASE}/payments?order_id=order_1`)).data.payouts
       expect(await ofOrder(await adminWith(["read", "update", "export"]))).toBeNull()
       await adminWith(["read"], "role_sees_order")
       const seesBoth = await adminWith(["read"], "role_sees_order", "payment_service_payout")
       expect(await ofOrder(seesBoth)).toMatchObject({ payouts: [], smallest: null })
 
       // A file needs both: payouts may be seen, and files may be made.
-      const file = async (admin: Admin) => (await admin.get(`${base}/exports/payouts.csv`)).status
+      const file = async (admin: Admin) => (await admin.get(`${BASE}/exports/payouts.csv`)).status
       const both = "role_exports_payouts"
       expect(await file(await adminWith(["read"], both, "payment_service_payout"))).toBe(403)
       expect(await file(await adminWith(["export"], both))).toBe(200)

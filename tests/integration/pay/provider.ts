@@ -36,7 +36,7 @@ export function askingTheProvider(store: TestStore): void {
     expect(store.simulator.requests({ on: "create" })).toHaveLength(1)
   })
 
-  it("answers from the service and not from what is stored, and throws when it cannot be read", async () => {
+  it("answers from the service and not from what is stored, and throws when it cannot be read (promise 1)", async () => {
     const payment = await shopper.checkout()
     const provider = providerOf(store)
     const status = async () => (await provider.getPaymentStatus({ data: payment.data })).status
@@ -52,7 +52,7 @@ export function askingTheProvider(store: TestStore): void {
     await expect(status()).rejects.toThrow("does not answer at the moment")
   })
 
-  it("cancels what is unpaid without a word to the service, and refuses to cancel what is paid", async () => {
+  it("cancels what is unpaid without a word to the service, and refuses to cancel what is paid (promise 3)", async () => {
     const [unpaid, paid] = [await shopper.checkout(), await shopper.checkout()]
     const cancel = (payment: OpenPayment) => providerOf(store).cancelPayment({ data: payment.data })
     expect((await cancel(unpaid)).data).toEqual(unpaid.data)
@@ -60,7 +60,7 @@ export function askingTheProvider(store: TestStore): void {
     await expect(cancel(paid)).rejects.toThrow("has been paid and cannot be canceled")
   })
 
-  it("captures nothing that is not proven, and keeps the data of what is", async () => {
+  it("captures nothing that is not proven, and keeps the data of what is (promise 1)", async () => {
     const payment = await shopper.checkout()
     const capture = () => providerOf(store).capturePayment({ data: payment.data })
     await expect(capture()).rejects.toThrow("has not confirmed")

@@ -53,7 +53,7 @@ export function whatIsKept(store: TestStore): void {
 
   describe("of money", () => {
     // The watcher would tell what is not told yet.
-    it("is what is younger than five years, and whatever has something open or due", () =>
+    it("is what is younger than five years, and whatever has something open or due (promise 3)", () =>
       withoutWatcher(store, async () => {
         const kept = {
           young: paid(4 * YEAR, { order_id: "order_young" }),
@@ -157,7 +157,7 @@ export function whatIsKept(store: TestStore): void {
   })
 
   describe("of traces", () => {
-    it("are addresses and look-ups of 90 days", async () => {
+    it("are addresses and look-ups of 90 days (promise 22)", async () => {
       const addresses = { address: "192.0.2.1", forwarded_address: "203.0.113.7" }
       const entry = { payout_id: "pspo_1", kind: "made", facts: {}, ...addresses }
       await store.module.createPayoutEntries(
@@ -191,7 +191,7 @@ export function whatIsKept(store: TestStore): void {
     })
   })
 
-  it("of callbacks, and of what was told, is 30 days, and longer what is to be told", async () => {
+  it("of callbacks, and of what was told, is 30 days, and longer what is to be told (promise 12)", async () => {
     await store.module.createCallbacks(
       [29, 31].map((days) => ({
         transaction_ids: [`of ${days}`] as unknown as Record<string, unknown>,
@@ -231,7 +231,7 @@ export function whatIsKept(store: TestStore): void {
     })
   })
 
-  describe("of a payer", () => {
+  describe("of a payer (promise 22)", () => {
     const whoPaid = async (id: string) => {
       const { customer_id, payer_id } = await store.module.retrieveTransaction(id)
       return { customer_id, payer_id }

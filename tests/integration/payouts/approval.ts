@@ -13,7 +13,6 @@ import {
   type PayoutUser,
   send,
   signedIn,
-  type TwoUsers,
   typedDraft,
 } from "./payouts-of"
 
@@ -83,7 +82,31 @@ export function describeApproval(
     })
 
     it("of a typed number is typed by who made it, by who approves it, and once more to be sent (promise 16)", async () => {
-      await isTypedByBoth({ ...given(), boris, simulator: store.simulator })
+      const { anna, ledger } = given()
+      const other = "4000001234567881"
+      const amount = newAmount()
+      const make = (body: object) => anna.post("payouts", { amount, ...body })
+      expect((await make({})).data.code).toBe("card_number_needed")
+      expect((await make({ card_number: "4000" })).data.code).toBe("card_number_invalid")
+      expect((await make({ card_id: CARDS[0], card_number: NUMBER })).data.code).toBe(
+        "card_number_not_needed"
+      )
+      const payout = await typedDraft(anna, { card_number: "4000 0012 3456 7899" })
+      expect(payout).toMatchObject({ state: "awaiting_approval", card_masked: "**** 7899" })
+      expect((await approve(boris, payout.id)).data.code).toBe("card_number_needed")
+      const differs = await approve(boris, payout.id, { card_number: other })
+      expect(differs.data.code).toBe("other_card_number")
+      expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("awaiting_approval")
+      await approve(boris, payout.id, { card_number: NUMBER })
+      for (const user of [anna, boris]) {
+        expect((await send(user, payout, { card_number: other })).data.code).toBe(
+          "other_card_number"
+        )
+      }
+      expect((await send(anna, payout)).data.code).toBe("card_number_needed")
+      const sent = await send(anna, payout, { card_number: NUMBER })
+      expect(sent.data.payout).toMatchObject({ state: "created", card_masked: "**** 7899" })
+      expect(ledger()).toMatchObject([{ cardMasked: "************7899" }])
     })
 
     it("ends when another number is typed, and nobody approves a number that the maker has not typed", async () => {
@@ -250,30 +273,4 @@ export function describeApproval(
       })
     })
   })
-}
-
-/** With approval. */
-export async function isTypedByBoth({ anna, boris, ledger }: TwoUsers): Promise<void> {
-  const other = "4000001234567881"
-  const amount = newAmount()
-  const make = (body: object) => anna.post("payouts", { amount, ...body })
-  expect((await make({})).data.code).toBe("card_number_needed")
-  expect((await make({ card_number: "4000" })).data.code).toBe("card_number_invalid")
-  expect((await make({ card_id: CARDS[0], card_number: NUMBER })).data.code).toBe(
-    "card_number_not_needed"
-  )
-  const payout = await typedDraft(anna, { card_number: "4000 0012 3456 7899" })
-  expect(payout).toMatchObject({ state: "awaiting_approval", card_masked: "**** 7899" })
-  expect((await approve(boris, payout.id)).data.code).toBe("card_number_needed")
-  const differs = await approve(boris, payout.id, { card_number: other })
-  expect(differs.data.code).toBe("other_card_number")
-  expect((await anna.get(`payouts/${payout.id}`)).data.payout.state).toBe("awaiting_approval")
-  await approve(boris, payout.id, { card_number: NUMBER })
-  for (const user of [anna, boris]) {
-    expect((await send(user, payout, { card_number: other })).data.code).toBe("other_card_number")
-  }
-  expect((await send(anna, payout)).data.code).toBe("card_number_needed")
-  const sent = await send(anna, payout, { card_number: NUMBER })
-  expect(sent.data.payout).toMatchObject({ state: "created", card_masked: "**** 7899" })
-  expect(ledger()).toMatchObject([{ cardMasked: "************7899" }])
 }

@@ -13,7 +13,7 @@ import {
 
 /** The lists of payouts that admins see. */
 export function describeLists(store: TestStore, given: () => { anna: PayoutUser }): void {
-  it("is found by whatever is known of it", async () => {
+  it("is found by whatever is known of it (promise 19)", async () => {
     const { anna } = given()
     const boris = await signedIn(store, "Boris")
     const one = await draft(anna, { note: "Возврат Ивану за заказ", card_id: CARDS[1] })
@@ -61,7 +61,7 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
     expect((await anna.get("payouts/pspo_none")).status).toBe(404)
   })
 
-  it("shows the cards and the rules", async () => {
+  it("shows the cards and the rules (promise 16)", async () => {
     const { anna } = given()
     const active = await anna.get("cards")
     expect(active.data.cards).toMatchObject([

@@ -2,7 +2,6 @@ import type { IApiKeyModuleService } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import type { AxiosInstance, AxiosResponse } from "axios"
 
-import type { SimulatedPayout, Simulator } from "../../../simulator"
 import { type Admin, ADMIN_ID } from "../admin"
 import type { TestStore } from "../store"
 
@@ -42,15 +41,6 @@ export interface PayoutUser {
   delete: (path: string) => Promise<Answer>
 }
 
-/** Two users who may pay out, and the service, for what holds with Medusa's roles, too. */
-export interface TwoUsers {
-  anna: PayoutUser
-  boris: PayoutUser
-  simulator: Simulator
-  /** The service's payouts since the test began. */
-  ledger: () => SimulatedPayout[]
-}
-
 /** Saved cards of the simulator: the first two are active. */
 export const CARDS = [1, 2, 3, 4].map((number) => `c0a8e5d2-3f41-4b6c-9e07-00000000000${number}`)
 export const NUMBER = "4000001234567899"
@@ -79,18 +69,10 @@ export async function signedIn(
     .raw('insert into "user" (id, email, first_name, created_at) values (?, ?, ?, ?)', [
       ...[id, `${name.toLowerCase()}@shop.test`, name, since],
     ])
-  return userOf(store, id)
-}
-
-/** This user of a store, with a token as Medusa makes it when they sign in. */
-export function userOf(
-  store: Pick<TestStore, "http">,
-  id: string,
-  { secret = JWT_SECRET, roles = [] as string[] } = {}
-): PayoutUser {
+  // As Medusa makes it when they sign in.
   const token = generateJwtToken(
-    { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: { roles } },
-    { secret, expiresIn: "1d" }
+    { actor_id: id, actor_type: "user", auth_identity_id: `auth_${id}`, app_metadata: {} },
+    { secret: JWT_SECRET, expiresIn: "1d" }
   )
   return asker(store, id, { authorization: `Bearer ${token}` })
 }

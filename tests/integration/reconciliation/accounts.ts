@@ -20,7 +20,7 @@ function sharedAccounts() {
 export function severalAccounts(store: TestStore): void {
   withOptions(store, sharedAccounts)
 
-  it("asks for each merchant once, with the codes of its first account", async () => {
+  it("asks for each merchant once, with the codes of its first account (promise 13)", async () => {
     await stopWatcher(store)
     const payment = await new Shopper(store).checkout()
     await store.simulator.pay(payment.data.transaction_id, { callback: false })

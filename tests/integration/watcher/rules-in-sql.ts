@@ -50,7 +50,7 @@ import { type TestStore } from "../store"
 
 /** The rules that statements need say what the same rules in TypeScript say. */
 export function rulesInSql(store: TestStore): void {
-  it("each rule that is written in SQL says what its twin in TypeScript says", async () => {
+  it("each rule that is written in SQL says what its twin in TypeScript says (promise 3)", async () => {
     const { projectConfig } = store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
     const database = new Client({ connectionString: projectConfig.databaseUrl })
     await database.connect()

@@ -1,5 +1,5 @@
-import { formatForTitle } from "../../../admin/lib/format"
-import { money } from "../../../src/texts"
+import { formatForTitle, withOwnMoments } from "../../../admin/lib/format"
+import { money, time } from "../../../src/texts"
 
 const LOCALES = { en: "“", ru: "«" }
 let language: keyof typeof LOCALES = "en"
@@ -23,7 +23,7 @@ const written = (to: keyof typeof LOCALES, write: "money" | "usdt", ...of: [stri
   return text.replace(/\s/g, " ")
 }
 
-describe("a sum on a page", () => {
+describe("a sum on a page (promise 21)", () => {
   it.each([
     ["2290", "RUB", "RUB 2,290.00", "2 290,00 ₽"],
     ["100.5", "RUB", "RUB 100.50", "100,50 ₽"],
@@ -83,4 +83,19 @@ describe("a time of the service's list", () => {
     expect(wallClock("14 марта, утром")).toBe("«14 марта, утром")
     expect(wallClock(null)).toBe("–")
   })
+})
+
+const MONTHS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 5, 3, 36)))
+const asked = (iso: string) => `<${iso}>`
+
+describe.each(["en", "ru"] as const)("moments in a sentence in %s (promise 21)", (language) => {
+  it.each(MONTHS.map((moment) => moment.toISOString()))("%s is written again", (iso) => {
+    const sentence = `Settled since ${time(iso)[language]}, and due ${time(iso)[language]}.`
+    expect(withOwnMoments(sentence, asked)).toBe(`Settled since <${iso}>, and due <${iso}>.`)
+  })
+})
+
+it("leaves other texts as they are", () => {
+  const text = "Order #12 of 05.11.2026, 03:36, or 5 Nov 2026, is worth ₽1,990.50 in UTC"
+  expect(withOwnMoments(text, asked)).toBe(text)
 })

@@ -6,7 +6,7 @@ describe("a sum that is to be paid out", () => {
     expect(payoutParts(typed, SMALLEST_PAYOUT, LARGEST_PAYOUT)).toBeNull()
   })
 
-  it("is split as the store splits what is to be paid back", () => {
+  it("is split as the store splits what is to be paid back (promise 18)", () => {
     for (const most of [SMALLEST_PAYOUT, 1_500, 1_999, 2_000, 15_001, LARGEST_PAYOUT]) {
       for (let kopecks = 0; kopecks < 4 * most * 100; kopecks += most * 7 + 13) {
         const sum = (kopecks / 100).toFixed(2)

@@ -30,7 +30,7 @@ const sampleOf = (kind: ProblemKind, found?: string) => {
   return facts
 }
 
-describe("the page on which an admin sees more about a problem", () => {
+describe("the page on which an admin sees more about a problem (promise 21)", () => {
   it.each<[string, ProblemKind, string | undefined, Partial<Problem>, string | null]>([
     ["an unreadable callback", "callback_unreadable", undefined, {}, CONNECTION],
     ["a silent service", "service_unreachable", undefined, {}, CONNECTION],

@@ -29,7 +29,7 @@ const keysOf = (value: object) => textsOf(value).map(([key]) => key.replace(PLUR
 
 const inOrder = (keys: Iterable<string>) => [...new Set(keys)].sort()
 
-describe("the texts of the dashboard", () => {
+describe("the texts of the dashboard (promise 21)", () => {
   it("are the same ones in both languages, and none is empty", () => {
     const [english, russian] = LANGUAGES.map((language) => texts[language].paymentService)
     expect(inOrder(keysOf(russian ?? {}))).toEqual(inOrder(keysOf(english ?? {})))

@@ -37,7 +37,7 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
-describe("the database's clock", () => {
+describe("the database's clock (promise 7)", () => {
   it.each([
     ["an hour slow", -3_600_000],
     ["an hour fast", 3_600_000],

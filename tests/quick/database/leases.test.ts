@@ -37,12 +37,15 @@ it("is renewed while the work goes on, and no more when it has ended", async () 
 it.each([
   ["other work", undefined, LONGEST_LEASED_WORK_MS],
   ["a comparison", COMPARISON_LEASE.longestMs, COMPARISON_LEASE.longestMs],
-])("runs out when %s hangs, so that somebody else can take it over", async (_, longestMs, ends) => {
-  const { leases: held, renewals } = leases()
-  const began = Date.now()
-  const times = { ttlMs: TTL_MS, ...(longestMs && { longestMs }) }
-  void held.holdIfFree("opening:a", times, () => new Promise<void>(() => undefined))
-  await jest.advanceTimersByTimeAsync(ends + LONGEST_LEASED_WORK_MS)
-  expect(Math.max(...renewals) - began).toBeLessThanOrEqual(ends)
-  expect(Math.max(...renewals) - began).toBeGreaterThan(ends - TTL_MS)
-})
+])(
+  "runs out when %s hangs, so that somebody else can take it over (promise 28)",
+  async (_, longestMs, ends) => {
+    const { leases: held, renewals } = leases()
+    const began = Date.now()
+    const times = { ttlMs: TTL_MS, ...(longestMs && { longestMs }) }
+    void held.holdIfFree("opening:a", times, () => new Promise<void>(() => undefined))
+    await jest.advanceTimersByTimeAsync(ends + LONGEST_LEASED_WORK_MS)
+    expect(Math.max(...renewals) - began).toBeLessThanOrEqual(ends)
+    expect(Math.max(...renewals) - began).toBeGreaterThan(ends - TTL_MS)
+  }
+)

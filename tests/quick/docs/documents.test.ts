@@ -89,7 +89,7 @@ describe("docs/http-api.md", () => {
   })
 })
 
-describe(".env.template", () => {
+describe(".env.template (promise 24)", () => {
   const config = read("medusa-config.ts")
   const named = [...config.matchAll(/\benv\.([A-Z_]+)|\w+\("([A-Z][A-Z_]+)"\)/g)].flatMap(
     ([, direct, read]) => direct ?? read ?? []
@@ -104,4 +104,52 @@ describe(".env.template", () => {
     const used = new Set([...named.filter((name) => name !== "NODE_ENV"), ELSEWHERE[1]])
     expect([...offered].sort()).toEqual([...used].sort())
   })
+})
+
+describe("the promises", () => {
+  const tests = path.join(root, "tests")
+  /** The numbers in "promise 8", "promises 5, 8 and 9" and "promises 1 to 3". */
+  const namedIn = (text: string) =>
+    [...text.matchAll(/promises? (\d+(?:(?:, | and | to )\d+)*)/gi)].flatMap(([, list = ""]) =>
+      list.split(/, | and /).flatMap((part) => {
+        const [first = 0, last = first] = part.split(" to ").map(Number)
+        return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      })
+    )
+  /** Also groups of tests that another file calls. */
+  const files = readdirSync(tests, { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?!storefront\/shop\/)[a-z]+\/.*\.tsx?$/.test(file))
+    .map((file) => ({ file, text: read(`tests/${file}`) }))
+    .filter(
+      ({ file, text }) =>
+        /\.test\.tsx?$/.test(file) || /^\s*(?:it|test)(?:\.each\b|\(\s*["`])/m.test(text)
+    )
+  const [, list = ""] = read("docs/testing.md").split("## Which test proves which promise")
+  const entries = list.split(/^(?=\d+\. )/m).slice(1)
+  const known = entries.map((entry) => Number.parseInt(entry, 10))
+
+  it("are named by each file of tests, as docs/testing.md numbers them", () => {
+    expect(known).toEqual(Array.from({ length: known.length }, (_, index) => index + 1))
+    expect(files.length).toBeGreaterThan(120)
+    const wrong = files.filter(({ text }) => {
+      const named = namedIn(text)
+      return named.length === 0 || named.some((promise) => !known.includes(promise))
+    })
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+
+  it.each(entries.map((entry) => [Number.parseInt(entry, 10), entry] as const))(
+    "promise %d is proved by the tests that docs/testing.md gives, which name it",
+    (promise, entry) => {
+      const given = entry.matchAll(
+        /`((?:quick|integration|browser|instances|package|storefront)\/[^`]*)`/g
+      )
+      const proofs = [...given].map(([, file]) => {
+        const { text = "" } = files.find((each) => each.file === file) ?? {}
+        return { file, isNamed: namedIn(text).includes(promise) }
+      })
+      expect(proofs).not.toEqual([])
+      expect(proofs.filter(({ isNamed }) => !isNamed)).toEqual([])
+    }
+  )
 })

@@ -18,6 +18,7 @@ const anItem = (title: string, quantity: number) => ({ items: [{ title, quantity
 
 const DEFAULT = "{store}: {items}"
 
+/** Promise 22: a payer reads the shop's own words at the service, and no cart's id. */
 it.each<[string, string, Partial<Origin>, string]>([
   ["the default", DEFAULT, {}, "Tea House: Teapot, Cup × 6"],
   ["a cart's id, of which nothing is left", "{cart_id}: {store} ({cart_id})", {}, "Tea House"],

@@ -1,4 +1,4 @@
-import { isProvenSince, isTargetGone, recordedRead } from "../../../src/payments/rules/decide"
+import { isProvenSince, recordedRead } from "../../../src/payments/rules/decide"
 import { freshSince } from "../../../src/payments/rules/timing"
 import {
   type Transaction,
@@ -6,9 +6,9 @@ import {
   TRANSACTION_STATES,
   type TransactionException,
 } from "../../../src/payments/rules/transaction"
-import { aCart, anOrder, aRow, MERCHANT, NOW } from "./situations"
+import { aRow, MERCHANT, NOW } from "./situations"
 
-describe("the last read, as its row keeps it", () => {
+describe("the last read, as its row keeps it (promise 1)", () => {
   const recorded = (patch: Partial<Transaction> = {}) =>
     recordedRead(aRow({ status: "Done", read_amount: "1199.98", read_currency: "USD", ...patch }))
 
@@ -34,7 +34,7 @@ describe("the last read, as its row keeps it", () => {
   })
 })
 
-describe("a proof that is a moment old", () => {
+describe("a proof that is a moment old (promise 1)", () => {
   const readBefore = (ms: number) => new Date(NOW.getTime() - ms)
   const isFresh = (patch: Partial<Transaction>) =>
     isProvenSince(aRow({ state: "paid", read_at: readBefore(1_000), ...patch }), freshSince(NOW))
@@ -75,16 +75,4 @@ describe("a proof that is a moment old", () => {
       expect(isFresh({ exception })).toBe(true)
     }
   )
-})
-
-describe("what Medusa holds", () => {
-  it.each<[Parameters<typeof isTargetGone>[0], Parameters<typeof isTargetGone>[1], boolean]>([
-    [{ cart_id: "cart_01", order_id: null }, { cart: null, order: null }, true],
-    [{ cart_id: null, order_id: "order_01" }, { cart: null, order: null }, true],
-    [{ cart_id: null, order_id: null }, { cart: null, order: null }, false],
-    [{ cart_id: "cart_01", order_id: null }, { cart: aCart(), order: null }, false],
-    [{ cart_id: "cart_01", order_id: null }, { cart: null, order: anOrder() }, false],
-  ])("%j, and there is %j: gone %s", (row, held, gone) => {
-    expect(isTargetGone(row, held)).toBe(gone)
-  })
 })

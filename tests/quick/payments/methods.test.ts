@@ -5,7 +5,7 @@ import { partsOfProvider } from "../../../src/payments/rules/transaction"
 import { METHOD_PROVIDERS } from "../../../src/providers/payment-service"
 import { METHODS } from "../../../src/texts"
 
-it("has a text for each method, in the order of their classes", () => {
+it("has a text for each method, in the order of their classes (promise 21)", () => {
   expect(METHODS).toEqual(METHOD_PROVIDERS.map(({ identifier }) => identifier))
 })
 
@@ -40,6 +40,6 @@ it.each<[unknown, string | null]>([
   ["pp_stripe_sbp_main", null],
   [null, null],
   [5, null],
-])("%p is of account %p", (providerId, account) => {
+])("%p is of account %p (promise 26)", (providerId, account) => {
   expect(partsOfProvider(providerId)?.account ?? null).toBe(account)
 })

@@ -16,7 +16,7 @@ const TWICE = payment("twice", 2, wrong)
 
 const namesOf = (rows: TransactionRow[]) => rows.map(({ id }) => id.slice("pstx_".length))
 
-describe("the payment that says what became of an order", () => {
+describe("the payment that says what became of an order (promise 19)", () => {
   const last = payment("later", 3)
   it.each([
     ["the newest of unpaid ones", [payment("old", 1), payment("new", 2)], "new old"],
@@ -38,7 +38,7 @@ describe("the payment that says what became of an order", () => {
   })
 })
 
-describe("the payment that a customer may be asked to pay", () => {
+describe("the payment that a customer may be asked to pay (promise 5)", () => {
   const [open, older] = [payment("open", 2), payment("older", 1)]
   it.each<[string, TransactionRow[], string | null, string | undefined]>([
     ["the newest that can be paid", [older, open, payment("no", 3, canceled)], "1199.99", "open"],

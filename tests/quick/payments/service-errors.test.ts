@@ -18,7 +18,7 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
   ["file_refused", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
   ["malformed", UNEXPECTED_STATE, /try again in a minute/, "no_answer"],
 ])(
-  "%s becomes %s with a sentence for a shopper, which has a code",
+  "%s becomes %s with a sentence for a shopper, which has a code (promises 6 and 22)",
   (kind, type, sentence, code) => {
     const error = toMedusaError(new PaymentServiceError(kind, CANARY, { detail: CANARY }))
     expect(error).toBeInstanceOf(MedusaError)
@@ -30,7 +30,7 @@ it.each<[PaymentServiceErrorKind, string, RegExp, RefusalCode]>([
   }
 )
 
-it("tells nobody to wait for a payment that the service did not open, because the address was wrong", () => {
+it("tells nobody to wait for a payment that the service did not open, because the address was wrong (promise 6)", () => {
   const { message } = toMedusaError(new PaymentServiceError("not_found", CANARY), true)
   expect(message).toMatch(/did not accept this payment.*choose another way to pay/)
 })

@@ -28,21 +28,13 @@ interface Facts {
   seen: boolean
 }
 
-describe("where a transaction stands", () => {
+describe("where a transaction stands (promise 3)", () => {
   it.each([
-    ["creating", {}, "opening"],
-    ["refused", {}, "not_opened"],
-    ["unknown", {}, "unanswered"],
-    ["pending", {}, "payable"],
-    ["canceled", {}, "over"],
     ["expired", { exception: "reversed" }, "over"],
-    ["paid", {}, "waiting_for_medusa"],
     ["paid", { exception: "completion_failed" }, "waiting_for_medusa"],
     ["paid", { exception: "cart_changed" }, "waiting_for_person"],
     ["paid", { exception: "amount_less" }, "waiting_for_person"],
-    ["paid", { settled: true }, "settled"],
     ["paid", { settled: true, exception: "reversed" }, "waiting_for_person"],
-    ["paid", { handled: true, exception: "amount_less" }, "taken_care_of"],
     ["paid", { handled: true, exception: "reversed", seen: false }, "waiting_for_person"],
     ["expired", { handled: true }, "taken_care_of"],
   ] as [TransactionState, Partial<Facts>, string][])(

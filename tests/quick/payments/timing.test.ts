@@ -5,7 +5,7 @@ import { CLAIM_MS } from "../../../src/payments/rules/timing"
 const COMPARISON_MS = times.COMPARISON_LEASE.longestMs
 
 /** Each line is a promise that code elsewhere relies on. */
-describe("times that depend on each other", () => {
+describe("times that depend on each other (promise 11)", () => {
   it.each([
     ["a read ends before its claim does", TIMEOUTS.readMs, CLAIM_MS],
     ["no proof is asked for again while a read may run", TIMEOUTS.readMs, times.FRESH_PROOF_MS],

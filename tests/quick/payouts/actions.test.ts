@@ -1,9 +1,11 @@
 import {
   actionsOf,
+  brokenLimit,
   judge,
   PAYOUT_STATES,
   type PayoutRules,
   type PayoutToJudge,
+  refundParts,
 } from "../../../src/payouts/rules/payout"
 
 const payout = (over: Partial<PayoutToJudge> = {}): PayoutToJudge => ({
@@ -94,5 +96,30 @@ describe("a mark", () => {
       expect(actionsOf(sent, other, APPROVAL)).toEqual(["send_again", "mark"])
     }
     expect(judge("mark", sent, "dora", rules(), true)).toBe("do")
+  })
+})
+
+it("keeps to the limit of a day that was lowered since (promise 16)", () => {
+  const broken = brokenLimit(1_000, 60_000, { perPayout: 30_000, perDay: 50_000 })
+  expect(broken).toEqual({ code: "above_per_day", left: 0 })
+})
+
+describe("a refund as payouts (promise 18)", () => {
+  it.each<[left: string, perPayout: number, parts: number[], rest: string]>([
+    ["1199.99", 87_500, [1_199], "0.99"],
+    // The payer paid 1200.00 of it.
+    ["1199.996", 87_500, [1_200], "0"],
+    ["1199.99499", 87_500, [1_199], "0.99499"],
+    ["200000", 87_500, [87_500, 87_500, 25_000], "0"],
+    ["87500", 87_500, [87_500], "0"],
+    // The last one alone would be too small.
+    ["87500.5", 87_500, [87_500], "0.5"],
+    ["88000", 87_500, [87_000, 1_000], "0"],
+    ["1500", 1_000, [1_000], "500"],
+    ["2000", 1_500, [1_000, 1_000], "0"],
+    ["999.99", 87_500, [], "999.99"],
+    ["-5", 87_500, [], "0"],
+  ])("%s with at most %i each", (left, perPayout, parts, rest) => {
+    expect(refundParts(left, perPayout)).toEqual({ parts, rest })
   })
 })

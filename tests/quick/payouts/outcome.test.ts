@@ -1,5 +1,8 @@
+import { PayoutRefused } from "../../../src/payouts/may-pay-out"
 import { lastFour } from "../../../src/payouts/rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
+import type { RefusalCode } from "../../../src/payouts/rules/payout"
+import payouts from "../../../src/payouts/texts.en.json"
 
 const ID = "0b9a6c1e-3c5d-4d0b-8c1a-5f3e2d1c0b9a"
 const failed = (over: object = {}): PayoutAnswer => ({
@@ -75,4 +78,16 @@ it.each([
   [null, null],
 ])("the last four digits of %p are %p", (masked, last4) => {
   expect(lastFour(masked)).toBe(last4)
+})
+
+const CODES = Object.keys(payouts.payoutRefusals) as RefusalCode[]
+
+describe("a refusal to send a payout (promise 15)", () => {
+  it.each(CODES)("%s: of one that was sent before invites nobody to pay twice", (code) => {
+    const { messages: text, code: said } = new PayoutRefused(code, true)
+    expect(said).toBe(code)
+    expect(text.en).toMatch(/repetition was not made.*first request may have gone through.*mark it/)
+    expect(text.ru).toMatch(/Повторный запрос не отправлен.*первый мог пройти.*отметьте/)
+    expect(new PayoutRefused(code).messages).not.toEqual(text)
+  })
 })

@@ -12,7 +12,12 @@ import {
   type ProblemKind,
   textOf,
 } from "../../../src/problems/rules/problems"
-import { medusaRefusal, refusalText } from "../../../src/problems/rules/reasons"
+import {
+  medusaRefusal,
+  reasonsForLog,
+  reasonsText,
+  refusalText,
+} from "../../../src/problems/rules/reasons"
 import { refusedPayment } from "../../../src/refusals/refused"
 import { text } from "../../../src/texts"
 import { pathsOf } from "../../paths-of-routes"
@@ -22,55 +27,58 @@ const EVERY = PROBLEM_KINDS.flatMap((kind) =>
   PROBLEM_SAMPLES[kind].map((facts) => problem(kind, facts as never))
 )
 
-describe.each(EVERY.map((found) => [found.kind, found] as const))("%s", (kind, found) => {
-  const text = textOf(found)
+describe.each(EVERY.map((found) => [found.kind, found] as const))(
+  "%s (promise 21)",
+  (kind, found) => {
+    const text = textOf(found)
 
-  it("says in both languages what its facts say", () => {
-    expect(text.en).toMatch(/^[A-Z0-9₽].*[.)]$/s)
-    expect(text.ru).toMatch(/^[А-ЯA-Z0-9].*[.)]$/s)
-    expect(text.ru).toMatch(/[а-я]{4}/)
-    for (const said of Object.values(text)) {
-      expect(said).not.toMatch(/undefined|null|NaN|\[object|\{\{| {2}|\.\.| \./)
-      // Ids are in the facts, and mean nothing to a person.
-      expect(said).not.toMatch(
-        /pstx_|payses_|cart_|pay_0|pspo_|record_|[\da-f]{8}-[\da-f]{4}|6f1c2f0a|session|сесси|statuses/i
+    it("says in both languages what its facts say", () => {
+      expect(text.en).toMatch(/^[A-Z0-9₽].*[.)]$/s)
+      expect(text.ru).toMatch(/^[А-ЯA-Z0-9].*[.)]$/s)
+      expect(text.ru).toMatch(/[а-я]{4}/)
+      for (const said of Object.values(text)) {
+        expect(said).not.toMatch(/undefined|null|NaN|\[object|\{\{| {2}|\.\.| \./)
+        // Ids are in the facts, and mean nothing to a person.
+        expect(said).not.toMatch(
+          /pstx_|payses_|cart_|pay_0|pspo_|record_|[\da-f]{8}-[\da-f]{4}|6f1c2f0a|session|сесси|statuses/i
+        )
+      }
+    })
+
+    it("says in both languages what closes it, unless a person must act", () => {
+      const closing = closingOf(kind)
+      expect(closing === null).toBe(NOT_TO_WAIT_FOR.includes(kind))
+      if (!closing) return
+      expect(closing.en).toMatch(/^Closes by itself when [^.]+\.$/)
+      expect(closing.ru).toMatch(/^Закроется сама, когда [^.]*[а-я]{4}[^.]*\.$/)
+    })
+
+    it("says in both languages what to do, and names its order by the number", () => {
+      const [named, unnamed] = [adviceOf(kind, 5), adviceOf(kind)]
+      for (const { en, ru } of [named!, unnamed!]) {
+        expect(en).toMatch(/^[A-Z][^а-я{]+\.$/)
+        expect(ru).toMatch(/^[А-Я][^{]*[а-я]{4}[^{]*\.$/)
+      }
+      expect([named?.en.includes("#5"), named?.ru.includes("#5")]).toEqual(
+        Array(2).fill(kind === "reversed")
       )
-    }
-  })
+    })
 
-  it("says in both languages what closes it, unless a person must act", () => {
-    const closing = closingOf(kind)
-    expect(closing === null).toBe(NOT_TO_WAIT_FOR.includes(kind))
-    if (!closing) return
-    expect(closing.en).toMatch(/^Closes by itself when [^.]+\.$/)
-    expect(closing.ru).toMatch(/^Закроется сама, когда [^.]*[а-я]{4}[^.]*\.$/)
-  })
-
-  it("says in both languages what to do, and names its order by the number", () => {
-    const [named, unnamed] = [adviceOf(kind, 5), adviceOf(kind)]
-    for (const { en, ru } of [named!, unnamed!]) {
-      expect(en).toMatch(/^[A-Z][^а-я{]+\.$/)
-      expect(ru).toMatch(/^[А-Я][^{]*[а-я]{4}[^{]*\.$/)
-    }
-    expect([named?.en.includes("#5"), named?.ru.includes("#5")]).toEqual(
-      Array(2).fill(kind === "reversed")
-    )
-  })
-
-  it("is made from plain JSON, and is one problem per cause", () => {
-    const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
-    expect(textOf({ kind, facts: stored })).toEqual(text)
-    expect(found.cause).toMatch(/^[a-z]+:[^ ]+$/)
-    const open = factsThatOpenAgain(found)
-    expect(factsThatOpenAgain({ ...found, facts: stored as never })).toEqual(
-      JSON.parse(JSON.stringify(open))
-    )
-    // A number in a list that moves every day opens nothing again.
-    for (const moving of ["count", "sums", "records"]) {
-      expect(Object.keys(open ?? {})).not.toContain(moving)
-    }
-  })
-})
+    it("is made from plain JSON, and is one problem per cause", () => {
+      const stored = JSON.parse(JSON.stringify(found.facts)) as Record<string, unknown>
+      expect(textOf({ kind, facts: stored })).toEqual(text)
+      expect(found.cause).toMatch(/^[a-z]+:[^ ]+$/)
+      const open = factsThatOpenAgain(found)
+      expect(factsThatOpenAgain({ ...found, facts: stored as never })).toEqual(
+        JSON.parse(JSON.stringify(open))
+      )
+      // A number in a list that moves every day opens nothing again.
+      for (const moving of ["count", "sums", "records"]) {
+        expect(Object.keys(open ?? {})).not.toContain(moving)
+      }
+    })
+  }
+)
 
 /** Kinds of which the service or Medusa could end the problem, but must not be waited for. */
 const NOT_TO_WAIT_FOR: ProblemKind[] = [
@@ -104,7 +112,7 @@ describe("what a problem says", () => {
   })
 })
 
-describe("a refusal of Medusa, or of the plugin through Medusa,", () => {
+describe("a refusal of Medusa, or of the plugin through Medusa, (promise 21)", () => {
   it.each([
     ["Some variant does not have the required inventory", "out_of_stock"],
     ["Not enough stock available for item iitem_01 at location sloc_01", "out_of_stock"],
@@ -151,4 +159,22 @@ it("each action of the catalogue has its address, and each address its action", 
   expect([...addresses, "pay_out"].sort()).toEqual([...PROBLEM_ACTIONS].sort())
   const actions = new Set(PROBLEM_KINDS.flatMap((kind) => actionsFor(kind)))
   expect([...actions].sort()).toEqual([...PROBLEM_ACTIONS].sort())
+})
+
+describe("reasons", () => {
+  const refused = { code: "out_of_stock", detail: "Not enough stock available" } as const
+  const gone = { what: "session_gone" } as const
+
+  it("are said one after the other, and in a log as Medusa said them", () => {
+    const { en, ru } = reasonsText([gone, refused])
+    expect(en).toBe("the payment was replaced or withdrawn; there is not enough stock")
+    expect(ru).toBe("платёж заменили или отозвали; товара не хватает на складе")
+    expect(reasonsForLog([gone, refused])).toBe(
+      "the payment was replaced or withdrawn; Not enough stock available"
+    )
+    expect(reasonsForLog([{ code: "no_account", detail: "" }])).toBe(
+      "no account leads to where it was opened"
+    )
+    expect(reasonsText([])).toEqual({ en: "", ru: "" })
+  })
 })

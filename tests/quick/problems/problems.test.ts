@@ -9,7 +9,6 @@ import {
   causeOfStatus,
   causeOfTransaction,
   type FoundProblem,
-  PROBLEM_ACTIONS,
   PROBLEM_KINDS,
   type ProblemKind,
   problemOf,
@@ -49,7 +48,7 @@ const KINDS: Record<TransactionException, ProblemKind> = {
   completion_failed: "paid_without_order",
 }
 
-describe("the problem that a row shows", () => {
+describe("the problem that a row shows (promise 4)", () => {
   it.each(TRANSACTION_EXCEPTIONS)("of %s has its kind, in time and late", (exception) => {
     for (const paid_late of [false, true]) {
       expect(problemOf(troubled({ exception, paid_late }))?.kind).toBe(KINDS[exception])
@@ -76,7 +75,7 @@ describe("the problem that a row shows", () => {
   })
 })
 
-describe("the problem of a status that nobody named", () => {
+describe("the problem of a status that nobody named (promise 1)", () => {
   const of = (changes: Partial<Transaction>) =>
     problemOf(troubled({ exception: "unknown_status", state: "pending", ...changes }))
 
@@ -90,18 +89,7 @@ describe("the problem of a status that nobody named", () => {
   })
 })
 
-describe("what an admin can do", () => {
-  // The payout's own page says what became of it.
-  const elsewhere: ProblemKind[] = ["payout_unknown"]
-  const here = PROBLEM_KINDS.filter((kind) => !elsewhere.includes(kind))
-
-  it.each(here)("about %s is something, each once, and known", (kind) => {
-    const actions = actionsFor(kind)
-    expect(actions).toContain("handle")
-    expect(new Set(actions).size).toBe(actions.length)
-    expect(PROBLEM_ACTIONS).toEqual(expect.arrayContaining(actions))
-  })
-
+describe("what an admin can do (promise 4)", () => {
   it("is to take another amount only where the amount is what differs", () => {
     const kinds = PROBLEM_KINDS.filter((kind) => actionsFor(kind).includes("accept_amount"))
     expect(kinds).toEqual(["amount_differs"])

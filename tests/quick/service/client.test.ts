@@ -74,7 +74,7 @@ describe("creating a transaction", () => {
   })
 })
 
-describe("reading a transaction", () => {
+describe("reading a transaction (promise 1)", () => {
   it.each(["", "/gateway/v2/", "//elsewhere.test"])("finds it below %p", async (prefix) => {
     service.answer(json({ ...details, id: ID.toUpperCase() }))
     const reply = await clientFor(service.origin + prefix).getTransaction(ID)
@@ -100,7 +100,7 @@ describe("reading a transaction", () => {
 })
 
 // The signatures were made with `openssl dgst -sha256 -hmac …` over the five lines of the specification, not with this code.
-describe("the signed scheme", () => {
+describe("the signed scheme (promise 15)", () => {
   beforeEach(() => void jest.spyOn(Date, "now").mockReturnValue(AT))
   afterEach(() => void jest.restoreAllMocks())
 
@@ -165,13 +165,13 @@ describe("the signed scheme", () => {
   })
 })
 
-it("a client does not show its secrets when it is printed", () => {
+it("a client does not show its secrets when it is printed (promise 22)", () => {
   const printed = inspect(clientFor(service.origin), { depth: 10, showHidden: true })
   expect(printed).not.toContain(SECRET)
   expect(printed).not.toContain(SIGNING_SECRET)
 })
 
-it("exports with all five fields, always", async () => {
+it("exports with all five fields, always (promise 13)", async () => {
   service.answer(json([]))
   const from = new Date("2025-11-01T00:00:00+03:00")
   const to = new Date("2025-11-02T00:00:00Z")

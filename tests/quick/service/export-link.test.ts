@@ -63,7 +63,7 @@ describe("an export comes as a link to the service's own address, with the crede
   })
 })
 
-describe("an export comes as a link to the service's host elsewhere, without the credentials", () => {
+describe("an export comes as a link to the service's host elsewhere, without the credentials (promise 22)", () => {
   it.each([
     ["beside the base address", "/1.json", "/1.json"],
     ["with a path that only begins alike", "/gateway2/1.json", "/gateway2/1.json"],
@@ -87,7 +87,7 @@ describe("an export comes as a link to the service's host elsewhere, without the
   })
 })
 
-describe("a link is not followed", () => {
+describe("a link is not followed (promise 22)", () => {
   it.each([
     ["to another host", "https://files.test/1.json", /files\.test.*export\.linkHosts/],
     ["to another host by two slashes", "//files.test/1.json", /https:/],

@@ -1,5 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
+
+import fc from "fast-check"
+
 import type { CallOptions } from "../../../src/service/client"
+import { elementsOf } from "../../../src/service/export"
 import { readRecord } from "../../../src/service/schemas"
 import {
   clientFor,
@@ -46,7 +50,7 @@ describe("an export comes", () => {
   it.each<[string, Answer]>([
     ["as an array", json(records)],
     ["in white space", text(` \r\n\t${JSON.stringify(records)}\n`)],
-    ["in single bytes after a byte order mark", bytewise(`\uFEFF${JSON.stringify(records)}`)],
+    ["after a byte order mark", text(`\uFEFF${JSON.stringify(records)}`)],
   ])("%s", async (_name, answer) => {
     service.answer(answer)
     expect(await collect(exported())).toEqual(expected)
@@ -126,7 +130,33 @@ describe("an export is malformed", () => {
   })
 })
 
-describe("an export is never silent for longer than allowed", () => {
+it("the elements of a list are those of JSON.parse, wherever its text is cut (promise 13)", async () => {
+  const element = fc.oneof(
+    fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+    fc.record({ text: fc.constantFrom('},{"', "\\", '"]', "[{", "") }),
+    fc.jsonValue({ maxDepth: 1 })
+  )
+  const cuts = fc.array(fc.nat(200), { maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(element), cuts, fc.boolean(), async (array, cuts, isSpaced) => {
+      const text = JSON.stringify(array, undefined, isSpaced ? 1 : undefined)
+      const found = (await collect(elementsOf(cutAt(text, cuts)))).flat()
+      expect(found).toEqual(JSON.parse(text))
+    }),
+    { numRuns: 500 }
+  )
+})
+
+async function* cutAt(text: string, cuts: number[]) {
+  const places = [...cuts, text.length].map((cut) => Math.min(cut, text.length))
+  let from = 0
+  for (const to of places.toSorted((one, other) => one - other)) {
+    yield text.slice(from, to)
+    from = to
+  }
+}
+
+describe("an export is never silent for longer than allowed (promise 25)", () => {
   it.each<[string, Answer, number]>([
     ["before it begins", silence, 0],
     ["before the first record", (response) => response.write("["), 0],
@@ -181,19 +211,5 @@ function slowly(pieces: string[], everyMs: number): Answer {
     response.write(next)
     if (!rest.length) return void response.end()
     setTimeout(() => slowly(rest, everyMs)(response, service.last), everyMs)
-  }
-}
-
-function bytewise(body: string): Answer {
-  return (response) => {
-    response.socket?.setNoDelay(true)
-    const bytes = Buffer.from(body)
-    let index = 0
-    const more = () => {
-      if (index >= bytes.length) return void response.end()
-      response.write(bytes.subarray(index, ++index))
-      setImmediate(more)
-    }
-    more()
   }
 }

@@ -1,8 +1,10 @@
+import type http from "node:http"
 import net from "node:net"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { inspect } from "node:util"
 import { gzipSync } from "node:zlib"
 import type { CallOptions, PaymentServiceClient } from "../../../src/service/client"
+import { topicOf } from "../../../src/service/errors"
 import {
   clientFor,
   drip,
@@ -193,6 +195,27 @@ describe("retries", () => {
     expect(await lines("create")).toBe(3)
     expect(await lines("payout")).toBe(1)
   })
+
+  it("of a read get what is left of its five seconds (promise 10)", async () => {
+    // Only the time of our own limits is moved by hand; requests and answers really happen.
+    const doNotFake = ["Date", "hrtime", "nextTick", "setImmediate", "clearImmediate"] as const
+    jest.useFakeTimers({ doNotFake: [...doNotFake, "queueMicrotask"] })
+    const asked: http.ServerResponse[] = []
+    service.answer((response) => void asked.push(response))
+    const times = async (count: number) => {
+      while (asked.length < count) await nextTurn()
+    }
+    const failure = fail("get")
+    await times(1)
+    await jest.advanceTimersByTimeAsync(3_000)
+    asked[0]?.writeHead(503).end("{}")
+    await times(2)
+    await jest.advanceTimersByTimeAsync(1_999)
+    expect(asked[1]?.destroyed).toBe(false)
+    await jest.advanceTimersByTimeAsync(1)
+    jest.useRealTimers()
+    expect(await failure).toMatchObject({ kind: "timeout" })
+  })
 })
 
 describe("Retry-After", () => {
@@ -335,3 +358,25 @@ async function unusedOrigin(): Promise<string> {
   await new Promise((resolve) => server.close(resolve))
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 1}`
 }
+
+it.each([
+  ["The USDT balance is too low.", "balance"],
+  ['{"error":{"code":"insufficient_balance"}}', "balance"],
+  ["Недостаточно средств для выплаты на карту", "balance"],
+  ["Payouts are not enabled for this merchant.", "feature"],
+  ["Выплаты не подключены", "feature"],
+  ["amountRub must be at most 87500", "amount"],
+  ["cardId is not an active card of this merchant.", "card"],
+  ["Карта заблокирована", "card"],
+  ["This idempotency key has been used already.", "key"],
+  ["Idempotency-Key: duplicate value", "key"],
+  ['{"code":"duplicate_request"}', "key"],
+  ["Ключ идемпотентности уже использован", "key"],
+  ["Выплата уже обработана", "key"],
+  ["Дубликат запроса", "key"],
+  // The address of the request is no statement about the card.
+  ['{"path":"/api/v1/payouts/card-rub","error":"Bad Request"}', undefined],
+  ["Bad Request", undefined],
+])("the refusal %s is about %s (promise 15)", (text, topic) => {
+  expect(topicOf(text)).toBe(topic)
+})

@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import type { z } from "zod"
 import * as schemas from "../../../src/service/schemas"
 
@@ -16,7 +17,7 @@ function fault(schema: z.ZodType, wire: unknown): string {
 
 const details = { id: ID, status: "PENDING", paymentDetails: { amount: 1199.99, currency: "RUB" } }
 
-describe("transaction details", () => {
+describe("transaction details (promise 1)", () => {
   it("need no more than id, status, amount and currency", () => {
     const { id, status, amount, currency, ...rest } = value(schemas.transactionDetails, details)
     expect([id, status, amount, currency]).toEqual([ID, "PENDING", "1199.99", "RUB"])
@@ -232,4 +233,44 @@ describe("other replies", () => {
       "withdrawalRecordId is missing"
     )
   })
+})
+
+it.each([
+  [1199.99, "1199.99"],
+  [1200, "1200"],
+  [0, "0"],
+  [-12.5, "-12.5"],
+  [1e-7, "0.0000001"],
+  [1e21, "1000000000000000000000"],
+  [9007199254740991, "9007199254740991"],
+])("%p is %p", (value, text) => {
+  expect(schemas.decimalFromNumber(value)).toBe(text)
+})
+
+it.each([
+  ["1199.99", 1199.99],
+  ["1200.00", 1200],
+  ["0100.50", 100.5],
+  ["0.01", 0.01],
+  ["999999999999.99", 999999999999.99],
+])("%p is sent as %p", (text, value) => {
+  expect(schemas.numberFromDecimal(text)).toBe(value)
+})
+
+it.each([
+  ...["", "0", "0.00", "-1", "+1", "1,5", "1.", ".5", "1e3", "0x1", " 1", "1\n", "NaN", "٣"],
+  ...["90071992547409931234.01", "0.1234567890123456789"],
+])("%p is refused", (text) => {
+  expect(schemas.numberFromDecimal(text)).toBeNull()
+})
+
+it("any number is written in digits alone and means the same, however large or small (promise 1)", () => {
+  const numbers = fc.double({ noNaN: true, noDefaultInfinity: true })
+  fc.assert(
+    fc.property(fc.oneof(numbers, fc.constantFrom(5e-324, 1.7976931348623157e308)), (value) => {
+      const text = schemas.decimalFromNumber(value)
+      expect(text).toMatch(/^-?\d+(?:\.\d+)?$/)
+      expect(Number(text)).toBe(value + 0)
+    })
+  )
 })

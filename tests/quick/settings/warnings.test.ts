@@ -29,7 +29,7 @@ const sentencesOf = (changes: object, facts: Partial<StoreFacts> = {}) =>
 const IN_MEMORY = { locking: "in-memory" }
 const UNFIT = { baseUrl: "http://localhost:4010", backendUrl: "http://store.test" }
 
-describe("the warnings about a store", () => {
+describe("the warnings about a store (promises 2 and 22)", () => {
   const before = process.env.NODE_ENV
   beforeEach(() => {
     process.env.NODE_ENV = "production"

@@ -524,7 +524,7 @@ const shows: Record<BehaviourId, (simulator: Running) => Promise<void>> = {
   },
 }
 
-describe("the list of behaviours", () => {
+describe("the list of behaviours (promise 24)", () => {
   it.each(Object.keys(shows) as BehaviourId[])("is true: %s", async (id) => {
     await shows[id](await running())
   })

@@ -1,5 +1,13 @@
 import type { Simulator } from "../../../simulator"
-import { call, closeAll, created, receiver, running, type Json } from "./running-simulator"
+import {
+  call,
+  closeAll,
+  created,
+  creation,
+  receiver,
+  running,
+  type Json,
+} from "./running-simulator"
 
 let simulator: Simulator
 beforeEach(async () => {
@@ -12,14 +20,7 @@ async function control(simulator: Simulator, method: string, path: string, body?
   return { status: reply.status, body: JSON.parse(reply.text) as Json & Json[] }
 }
 
-describe("the control routes", () => {
-  it("describe the simulator without its secrets", async () => {
-    const { status, body } = await control(simulator, "GET", "")
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ merchantId: simulator.merchantId, callbackBody: "flat" })
-    expect(JSON.stringify(body)).not.toContain("secret")
-  })
-
+describe("the control routes (promise 24)", () => {
   it("list, show and seed transactions", async () => {
     const seeded = await control(simulator, "POST", "/transactions", { amount: 7, times: 3 })
     expect(seeded.body).toHaveLength(3)
@@ -149,4 +150,54 @@ it("a simulator that is given transactions again has them, with their ids and ti
   after.advance(31_000)
   expect(after.transaction(paid).status).toBe("CONFIRMED")
   expect(after.transaction(open).status).toBe("EXPIRED")
+})
+
+const create = (of = simulator) => call(of, "POST", "/transaction/process", { body: creation })
+
+describe("a fault (promise 24)", () => {
+  it.each<[fault: object, answered: object | string, made: number]>([
+    [{ kind: "drop_before" }, "fetch failed", 0],
+    [{ kind: "drop_after" }, "fetch failed", 1],
+    [{ kind: "cut" }, "terminated", 1],
+    [{ kind: "status" }, { status: 500 }, 0],
+    [{ kind: "status", status: 503, applied: true }, { status: 503 }, 1],
+    [{ kind: "html" }, { status: 200, text: expect.stringContaining("<h1>") }, 0],
+    [{ kind: "truncate" }, { status: 200, text: expect.stringMatching(/^\{[^}]*$/) }, 1],
+    [{ kind: "body", body: { odd: 1 }, status: 202 }, { status: 202, body: { odd: 1 } }, 0],
+  ])("%j: one creation is answered with %j, and %i are made", async (fault, answered, made) => {
+    simulator.fault({ on: "create", ...fault } as Parameters<Simulator["fault"]>[0])
+    const answer = await create().catch((error: unknown) => (error as Error).message)
+    if (typeof answered === "string") expect(answer).toBe(answered)
+    else expect(answer).toMatchObject(answered)
+    expect(simulator.transactions()).toHaveLength(made)
+    expect(simulator.requests({ on: "create" })).toHaveLength(1)
+    expect((await create()).status).toBe(200)
+  })
+
+  it("stale reads what was true before the last change, one by one and in the export", async () => {
+    const id = await created(simulator)
+    await simulator.pay(id)
+    simulator.fault({ on: "get", kind: "stale" })
+    const read = async () => (await call(simulator, "GET", `/transaction/${id}`)).body.status
+    expect([await read(), await read()]).toEqual(["PENDING", "CONFIRMED"])
+
+    simulator.fault({ on: "export", kind: "stale" })
+    const range = { from: "2000-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z", timeZoneId: "UTC" }
+    const { text } = await call(simulator, "POST", "/transaction/export/json", {
+      body: { statuses: [], paymentMethods: [], ...range },
+    })
+    expect(JSON.parse(text)).toMatchObject([{ recordId: id, status: "PENDING" }])
+  })
+
+  it("meets as many requests as it is told, after those it is told to skip", async () => {
+    const id = await created(simulator)
+    const read = async () => (await call(simulator, "GET", `/transaction/${id}`)).status
+    simulator.fault({ on: "get", kind: "status", skip: 1, times: 2 })
+    expect([await read(), await read(), await read(), await read()]).toEqual([200, 500, 500, 200])
+    simulator.fault({ on: "get", kind: "status", times: Infinity })
+    expect([await read(), await read(), await read()]).toEqual([500, 500, 500])
+    expect(simulator.faults()).toHaveLength(1)
+    simulator.clearFaults()
+    expect(await read()).toBe(200)
+  })
 })

@@ -16,7 +16,7 @@ function follow(sessionId: string | null = SESSION) {
   })
 }
 
-describe("a payment that is followed", () => {
+describe("a payment that is followed (promise 23)", () => {
   it("is asked for at once and every two seconds while it is pending", async () => {
     store.says({})
     const { result } = follow()

@@ -26,7 +26,7 @@ async function show(props: Partial<PaymentPanelProps> = {}) {
 const panel = () => document.querySelector<HTMLElement>('[data-part="panel"]')
 const title = () => screen.getByRole("heading", { level: 1 }).textContent
 
-describe("a panel that is given no session", () => {
+describe("a panel that is given no session (promise 23)", () => {
   it("shows the payment of its page's address", async () => {
     history.replaceState(null, "", `/pay?session=${SESSION}`)
     store.says({})
@@ -42,7 +42,7 @@ describe("a panel that is given no session", () => {
     expect(title()).toBe("The payment is being confirmed")
   })
 
-  it("knows the payment of a return address that was begun in this browser, and asks by that of another", async () => {
+  it("knows the payment of a return address that was begun in this browser, and asks by that of another (promise 22)", async () => {
     history.replaceState(null, "", `/pay?session=${SESSION}`)
     store.says({ return_id: "pstx_01" })
     const { unmount } = render(<PaymentPanel reader={store} />)

@@ -68,7 +68,7 @@ describe("a payment link", () => {
     ["nothing_owed", "There is nothing to pay"],
     ["paid", "This is paid already"],
     ["canceled", "This order was canceled"],
-  ] as const)("that is %s says so and takes no money", async (said, title) => {
+  ] as const)("that is %s says so and takes no money (promise 5)", async (said, title) => {
     store.saysLink({ state: said, providers: [], session_id: "payses_08" })
     await show()
     expect(state()).toBe(said)

@@ -25,7 +25,7 @@ const state = () => part("panel")?.dataset.state
 const title = () => screen.getByRole("heading", { level: 2 }).textContent
 const click = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }))
 
-describe("a payment that waits for its payer", () => {
+describe("a payment that waits for its payer (promise 23)", () => {
   it("shows the sum, the time left, the code and a way to pay here, on a wide screen", async () => {
     store.says({})
     await show()
@@ -140,7 +140,7 @@ describe("a payment that waits for its payer", () => {
   })
 })
 
-describe("a payment that has come", () => {
+describe("a payment that has come (promise 5)", () => {
   it("is paid when the store says so and names the order, of which the shop hears once", async () => {
     const onPaid = jest.fn()
     store.says({ order_id: "order_01" })
@@ -178,7 +178,7 @@ describe("a payment that has come", () => {
   })
 })
 
-describe.each(["canceled", "expired"] as const)("a payment that is %s", (failed) => {
+describe.each(["canceled", "expired"] as const)("a payment that is %s (promise 6)", (failed) => {
   it("is begun again by one click, and however often it is clicked only once", async () => {
     const onSession = jest.fn()
     store.says({ state: failed })
@@ -242,5 +242,29 @@ describe("a store that does not answer", () => {
     await store.last.refuse(404)
     expect(state()).toBe("unknown")
     expect(title()).toBe("We could not find this payment.")
+  })
+})
+
+describe("what a shop makes its own (promise 21)", () => {
+  it("is every sentence, in its own language", async () => {
+    store.says({ state: "canceled" })
+    await show({ locale: "ru", texts: { payAgain: "Ещё раз за {amount}" } })
+    expect(title()).toBe("Оплата не прошла")
+    expect(screen.getByRole("button").textContent).toBe("Ещё раз за 1\u00a0990,50\u00a0₽")
+  })
+
+  it("is signs, facts and whatever stands at the end, by the state", async () => {
+    store.says({})
+    await show({
+      heading: 1,
+      sign: ({ state: shown }) => `sign of ${shown}`,
+      facts: "Two cups",
+      children: ({ status }) => <p>{`for ${status?.amount ?? ""}`}</p>,
+    })
+    expect(screen.getByRole("heading", { level: 1 })).toBeTruthy()
+    expect(part("sign")?.textContent).toBe("sign of pending")
+    expect(part("sign")?.getAttribute("aria-hidden")).toBe("true")
+    expect(part("facts")?.textContent).toContain("Two cups")
+    expect(screen.getByText("for 1990.50")).toBeTruthy()
   })
 })

@@ -26,7 +26,7 @@ it("is tried with the React that it is meant to be tried with", () => {
   ])
 })
 
-describe("rendered on a server", () => {
+describe("rendered on a server (promise 23)", () => {
   beforeEachVisit()
 
   const pages: [string, (store: ScriptedStore) => ReactElement][] = [
@@ -61,7 +61,7 @@ describe("rendered on a server", () => {
   })
 })
 
-describe("read by somebody who does not see it", () => {
+describe("read by somebody who does not see it (promise 21)", () => {
   beforeEachVisit()
 
   const states: [string, Partial<PaymentStatus>][] = [

@@ -1,5 +1,7 @@
+import { BigNumber as MedusaBigNumber, MathBN } from "@medusajs/framework/utils"
 import fc from "fast-check"
 
+import { amountOf } from "../../../src/providers/payment-service"
 import {
   type AmountInput,
   addAmounts,
@@ -10,7 +12,7 @@ import {
   toWireAmount,
 } from "../../../src/values/amount"
 
-describe("the amount on the wire", () => {
+describe("the amount on the wire (promise 1)", () => {
   it.each<[AmountInput, string, string]>([
     ["1199.988", "1199.99", "999.99 plus 20 % tax"],
     [999.99 * 1.2, "1199.99", "the same, as a float product"],
@@ -120,4 +122,25 @@ describe("sums that a payer pays", () => {
     const [left, right] = [one, other].map((sum) => inKopecks({ amount: String(sum) }).amount)
     expect(left === right).toBe(order === 0)
   })
+})
+
+describe("an amount as core gives it to a provider", () => {
+  it.each<[string, unknown, string]>([
+    ["a number", 1199.988, "1199.988"],
+    ["text", "1199.988", "1199.988"],
+    ["a raw value", { value: "1199.988000", precision: 20 }, "1199.988"],
+    ["Medusa's BigNumber", new MedusaBigNumber("1199.988"), "1199.988"],
+    ["a result of MathBN", MathBN.add("0.1", "0.2"), "0.3"],
+    ["a large one", "12345678901234567890.12", "12345678901234567890.12"],
+    ["one with an exponent", 1e21, "1000000000000000000000"],
+  ])("%s", (_, amount, text) => {
+    expect(amountOf(amount)).toBe(text)
+  })
+
+  it.each([[NaN], [Infinity], [""], ["a lot"], [{}], [{ value: "" }], [null], [undefined], [true]])(
+    "%p is refused",
+    (amount) => {
+      expect(() => amountOf(amount)).toThrow(expect.objectContaining({ code: "no_amount" }))
+    }
+  )
 })

@@ -4,15 +4,6 @@ const at = (iso: string) => new Date(iso)
 const period = (from: string, to: string) => ({ from: at(from), to: at(to) })
 
 describe("days of a time zone", () => {
-  it("begin and end at its own midnight", () => {
-    expect(daysOf(period("2026-11-01T21:00:00Z", "2026-11-03T21:00:00Z"), "Europe/Moscow")).toEqual(
-      [
-        { day: "2026-11-02", ...period("2026-11-01T21:00:00Z", "2026-11-02T21:00:00Z") },
-        { day: "2026-11-03", ...period("2026-11-02T21:00:00Z", "2026-11-03T21:00:00Z") },
-      ]
-    )
-  })
-
   it.each([
     // 23 and 25 hours long; in Havana the clock is set forward at midnight, so the day begins at one.
     ["Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z", "2026-03-29"],
@@ -23,7 +14,7 @@ describe("days of a time zone", () => {
     expect(daysOf(period(from, to), zone)).toEqual([{ day, ...period(from, to) }])
   })
 
-  it("cover a year without a gap, in zones that change their clocks", () => {
+  it("cover a year without a gap, in zones that change their clocks (promise 8)", () => {
     for (const zone of ["America/New_York", "Europe/London", "Australia/Lord_Howe", "UTC"]) {
       const year = lastLocalDays(366, at("2026-11-20T12:00:00Z"), zone)
       const days = daysOf(year, zone)
