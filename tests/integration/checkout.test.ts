@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { Queue, queueOf } from "../../src/payments/queue"
 import { CLAIM_MS } from "../../src/payments/rules/timing"
 import { TIMEOUTS } from "../../src/service/client"
+import { PATIENCE_MS } from "../patience"
 import { logIn } from "./admin"
 import { atLabelledPoints } from "./at-labelled-points"
 import { returnAddress } from "./checkout/return-address"
@@ -366,6 +367,8 @@ describeStore("checkout", {}, (store) => {
       const payments: OpenPayment[] = []
       while (payments.length < 30) payments.push(await paidUnheard(store, shopper))
       setUntilTheTestEnds(Queue, { longestWaitMs: LONGEST_WAIT_MS })
+      // A read that is given up leaves its place, while the simulator still waits.
+      setUntilTheTestEnds(TIMEOUTS, { readMs: PATIENCE_MS })
       const waits = timeSettles(store)
       const delayMs = 3_000
       store.simulator.fault({ on: "get", kind: "slow", delayMs, times: Infinity })
