@@ -41,14 +41,14 @@ export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) =>
 }
 
 /** What is typed in a form, and judged by a schema: from the first try on, an error stands at its field until it is mended. */
-export const useChecked = <Typed extends FieldValues, Meant>(
-  schema: z.ZodType<Meant, Typed>,
+export const useChecked = <Typed extends FieldValues, Sent>(
+  schema: z.ZodType<Sent, Typed>,
   defaultValues: DefaultValues<Typed>
 ) => useForm({ resolver: zodResolver(schema), defaultValues })
 
-export interface CheckedFormProps<Typed extends FieldValues, Meant> {
-  form: UseFormReturn<Typed, unknown, Meant>
-  onSubmit: (meant: Meant) => unknown
+export interface CheckedFormProps<Typed extends FieldValues, Sent> {
+  form: UseFormReturn<Typed, unknown, Sent>
+  onSubmit: (sent: Sent) => unknown
   /** Whether something that is no value of it, a card number, is not as it should be. */
   isWrong?: boolean
   isBusy: boolean
@@ -58,11 +58,9 @@ export interface CheckedFormProps<Typed extends FieldValues, Meant> {
 }
 
 /** A form as Medusa has them: Ctrl+Enter submits it from every field, and Enter alone does nothing. */
-export function CheckedForm<Typed extends FieldValues, Meant>(
-  props: CheckedFormProps<Typed, Meant>
-) {
+export function CheckedForm<Typed extends FieldValues, Sent>(props: CheckedFormProps<Typed, Sent>) {
   const { form, onSubmit, isWrong, isBusy, isMoney, children } = props
-  const submit = form.handleSubmit((meant) => isWrong || onSubmit(meant))
+  const submit = form.handleSubmit((sent) => isWrong || onSubmit(sent))
   return (
     <Form {...form}>
       <KeyboundForm
@@ -81,7 +79,7 @@ const withoutEnter = (event: KeyboardEvent<HTMLFormElement>) => {
   if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
-interface ActionFormProps<Typed extends FieldValues, Meant> extends CheckedFormProps<Typed, Meant> {
+interface ActionFormProps<Typed extends FieldValues, Sent> extends CheckedFormProps<Typed, Sent> {
   title: string
   /** The effect of the action, in a sentence. */
   description: string
@@ -92,9 +90,7 @@ interface ActionFormProps<Typed extends FieldValues, Meant> extends CheckedFormP
 }
 
 /** The form of an action in a drawer. */
-export function ActionForm<Typed extends FieldValues, Meant>(
-  action: ActionFormProps<Typed, Meant>
-) {
+export function ActionForm<Typed extends FieldValues, Sent>(action: ActionFormProps<Typed, Sent>) {
   const { t } = useFormat()
   return (
     <CheckedForm {...action}>
@@ -128,9 +124,8 @@ interface FieldProps {
   hint?: string | undefined
 }
 
-type AnyFieldProps = FieldProps & {
-  children: (typed: ControllerRenderProps<Record<string, string>>) => ReactElement
-}
+type Typing = ControllerRenderProps<Record<string, string>>
+type AnyFieldProps = FieldProps & { children: (typed: Typing) => ReactElement }
 
 /** A field of a form, with a hint below it, or with what is to be corrected. */
 export const Field = ({ name, label, aside, hint, children }: AnyFieldProps) => (

@@ -14,7 +14,7 @@ interface CardPickerProps {
   typedHint: string
 }
 
-/** The field `card`: the id of one of the saved cards that the service pays to, `TYPED`, or nothing yet. */
+/** The field `card_id`: the id of one of the saved cards that the service pays to, `TYPED`, or nothing yet. */
 export const CardPicker = ({ account, typedHint }: CardPickerProps) => {
   const { t } = useFormat()
   // The service is asked each time, because a card may have been disabled.
@@ -23,7 +23,7 @@ export const CardPicker = ({ account, typedHint }: CardPickerProps) => {
   const cards = data?.cards ?? []
   return (
     <Field
-      name="card"
+      name="card_id"
       label={t("payout.card.to")}
       hint={data && t(cards.length > 0 ? "payout.card.shopsOwn" : "payout.card.noneActive")}
     >

@@ -68,9 +68,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   }
   const step = { number, onNumber: setNumber, isBusy, refusal }
   if (isFilledIn) {
-    return (
-      <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={(to) => void save(to)} />
-    )
+    return <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={save} />
   }
 
   const { amount, revision, needs_card_number: isTyped } = payout
@@ -90,7 +88,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       key={revision}
       {...{ payout, settings }}
       onBack={may("edit") ? () => change({ step: "edit" }, { replace: true }) : null}
-      onSend={() => void send()}
+      onSend={send}
     />
   )
 }
@@ -109,7 +107,7 @@ interface PayoutFormProps {
   given: { account: string; amount: string; orderId: string | null; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
-  onSubmit: (input: PayoutInput) => void
+  onSubmit: (input: PayoutInput) => Promise<void>
   isBusy: boolean
   refusal: string | null
 }
@@ -125,31 +123,30 @@ const PayoutForm = ({ settings, payout, given, number, ...step }: PayoutFormProp
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
   const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
-  const meant = z
-    .object({
-      account: z.string().min(1, t("payout.new.chooseAccount")),
-      card: z.string().min(1, t("payout.new.chooseCard")),
-      amount: z
-        .string()
-        .transform(wholeRubles)
-        .pipe(
-          z.number(t("payout.new.wholeRubles", { range })).min(smallest, range).max(most, range)
-        ),
-      note: z.string().trim(),
-    })
-    .transform(({ card, note, ...rest }) => ({
-      ...rest,
-      card_id: card === TYPED ? null : card,
-      note: note || null,
-    }))
-  const form = useChecked(meant, {
+  const isSum = z
+    .number(t("payout.new.wholeRubles", { range }))
+    .min(smallest, range)
+    .max(most, range)
+  const schema = z.object({
+    account: z.string().min(1, t("payout.new.chooseAccount")),
+    card_id: z
+      .string()
+      .min(1, t("payout.new.chooseCard"))
+      .transform((chosen) => (chosen === TYPED ? null : chosen)),
+    amount: z.string().transform(wholeRubles).pipe(isSum),
+    note: z
+      .string()
+      .trim()
+      .transform((note) => note || null),
+  })
+  const form = useChecked(schema, {
     account: payout?.account ?? preferred?.account ?? "",
     // Saved cards are the shop's own, so a customer's card is typed.
-    card: payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : "",
+    card_id: payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : "",
     amount: String(payout?.amount ?? split?.parts[0] ?? ""),
     note: payout?.note ?? "",
   })
-  const [account, card] = form.watch(["account", "card"])
+  const [account, card] = form.watch(["account", "card_id"])
   // A draft has its number's digest already, and keeps it if nobody types another one.
   const isKept = approval && payout?.card_masked && payout.card_id === null && number === ""
 
@@ -196,7 +193,7 @@ const PayoutForm = ({ settings, payout, given, number, ...step }: PayoutFormProp
               disabled={payout !== null}
               onChoose={(chosen) => {
                 onChange(chosen)
-                form.resetField("card", { defaultValue: "" })
+                form.resetField("card_id", { defaultValue: "" })
               }}
             />
           )}
@@ -265,7 +262,7 @@ interface ConfirmPayoutProps extends Omit<PayoutFormProps, "given" | "onSubmit">
   payout: Payout
   /** Null for readers who may not change it. */
   onBack: (() => void) | null
-  onSend: () => void
+  onSend: () => Promise<void>
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */

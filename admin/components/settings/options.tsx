@@ -200,7 +200,7 @@ function placeholderOf({ by_default: value, kind }: Option): string {
 export const SETTINGS = reading("settings")
 
 /** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
-export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
+async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
   const answer = await SETTINGS.queryFn().catch(() => null)
   return answer?.accounts.find((one) => one.account === account)?.in_flight ?? known
 }

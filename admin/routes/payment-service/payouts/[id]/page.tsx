@@ -346,9 +346,8 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
   const { t, rubles, card } = useFormat()
   const { doIt, state } = useDrawerAction(close)
   const [number, setNumber] = useState("")
-  const form = useChecked(z.object({ hasLooked: z.boolean().refine(Boolean, t("required")) }), {
-    hasLooked: false,
-  })
+  const schema = z.object({ hasLooked: z.boolean().refine(Boolean, t("required")) })
+  const form = useChecked(schema, { hasLooked: false })
   const { id, revision, needs_card_number: needsNumber } = payout
   const typed = needsNumber ? { card_number: number } : {}
   return (
