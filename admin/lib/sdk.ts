@@ -155,13 +155,11 @@ export function useReadAgain(...paths: string[]): () => Promise<unknown> {
   return () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-/** A failure as a route tells it; of a POST of a form, with what is wrong with its fields. */
-export type Refusal = Error & { status?: number; facts?: { fields?: Record<string, Text> } }
-
 export interface Acting<Input, Answer> {
   run: (input: Input) => Promise<Answer>
   done?: (answer: Answer) => void
-  refused?: (refusal: Refusal) => void
+  /** Gets what is wrong with the fields of a form. */
+  refused?: (fields: Record<string, Text>) => void
   /** The key of the words above the reason of a failure; without it, the page shows failures itself. */
   failed?: string
   /** The reads that are repeated after it; unless given, all that a payment may change. */
@@ -179,8 +177,8 @@ export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
   const act = (input: Input) =>
     mutate(input, {
       ...(done ? { onSuccess: done } : {}),
-      onError: (error) => {
-        refused?.(error)
+      onError: (error: Error & { facts?: { fields?: Record<string, Text> } }) => {
+        refused?.(error.facts?.fields ?? {})
         if (failed) toast.error(t(failed), { description: reasonOf(error) })
       },
     })

@@ -120,10 +120,10 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
     .transform(({ chosen, ...given }) => ({ ...given, way: wayOf(given.amount, chosen) }))
     .refine(({ way, note }) => way === "card" || note, { path: ["note"], error: t("required") })
   const form = useChecked(refund, { amount: sum.shown, chosen: "", note: "" })
-  const [amount, chosen] = form.watch(["amount", "chosen"])
-  const split = splitOf(sum.read(amount))
+  const typed = sum.read(form.watch("amount"))
+  const split = splitOf(typed)
   const canPayOut = Boolean(split?.parts.length)
-  const way = wayOf(sum.read(amount), chosen)
+  const way = wayOf(typed, form.watch("chosen"))
 
   const { act, isPending, error } = useAction({
     run: async ({ amount, way, note }: z.infer<typeof refund>) => {

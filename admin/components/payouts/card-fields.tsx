@@ -9,13 +9,8 @@ import { ChoiceBox, Field } from "../forms"
 
 export const TYPED = "typed_number"
 
-interface CardPickerProps {
-  account: string
-  typedHint: string
-}
-
 /** The field `card_id`: the id of one of the saved cards that the service pays to, `TYPED`, or nothing yet. */
-export const CardPicker = ({ account, typedHint }: CardPickerProps) => {
+export const CardPicker = ({ account, typedHint }: Record<"account" | "typedHint", string>) => {
   const { t } = useFormat()
   // The service is asked each time, because a card may have been disabled.
   const answer = useRead("cards", { only_active: true, account }, { staleTime: 0, retry: false })

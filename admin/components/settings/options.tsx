@@ -97,22 +97,22 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
   const form = useChecked(z.record(z.string(), z.string()), given)
   const { act, isPending, error } = useSaveSettings(account, {
     done: close,
-    refused: (refusal) => {
-      for (const [name, reason] of Object.entries(refusal.facts?.fields ?? {})) {
+    refused: (fields) => {
+      for (const [name, reason] of Object.entries(fields)) {
         form.setError(fieldOf(name), { message: text(reason) })
       }
     },
   })
   const save = async (typed: typeof given) => {
     const changes: Required<Changes> = { options: {}, secrets: {} }
-    const typedIn = ({ name }: Option) => typed[fieldOf(name)] ?? ""
-    const changed = options.filter((option) => typedIn(option) !== given[fieldOf(option.name)])
-    for (const option of changed) {
-      const text = typedIn(option)
-      if (!option.is_secret) changes.options[option.name] = valueOf(option, text)
-      else if (text.trim()) changes.secrets[option.name] = text.trim()
-    }
+    const isChanged = ({ name }: Option) => typed[fieldOf(name)] !== given[fieldOf(name)]
+    const changed = options.filter(isChanged)
     if (!changed.length) return close()
+    for (const option of changed) {
+      const text = typed[fieldOf(option.name)]?.trim() ?? ""
+      if (!option.is_secret) changes.options[option.name] = valueOf(option, text)
+      else if (text) changes.secrets[option.name] = text
+    }
     const label = t("settings.save")
     const leading = changed.filter(({ has_host }) => has_host)
     const title = hostsOf(leading.map(({ name }) => changes.options[name])).join(", ")
@@ -174,9 +174,9 @@ const OptionField = ({ option }: { option: Option }) => {
       aside={source === "shared" ? t("settings.ofAll") : !option.is_required && t("optional")}
       hint={`${help[0]?.toUpperCase()}${help.slice(1)}`}
     >
-      {({ ref, ...typed }) =>
+      {(typed) =>
         kind === "list" || kind === "codes" ? (
-          <Textarea {...field} {...typed} ref={ref} rows={3} />
+          <Textarea {...field} {...typed} rows={3} />
         ) : kind === "flag" || kind === "choice" ? (
           <Choice
             value={typed.value || written({ value })}
@@ -185,7 +185,7 @@ const OptionField = ({ option }: { option: Option }) => {
             onChoose={typed.onChange}
           />
         ) : (
-          <Input {...field} {...secret} {...typed} ref={ref} />
+          <Input {...field} {...secret} {...typed} />
         )
       }
     </Field>
@@ -246,8 +246,7 @@ function written({ value }: Pick<Option, "value">): string {
 }
 
 /** The value of what was typed; null for an empty field, which sets nothing. What makes no sense is refused by the route. */
-function valueOf({ kind }: Pick<Option, "kind">, typed: string): unknown {
-  const text = typed.trim()
+function valueOf({ kind }: Pick<Option, "kind">, text: string): unknown {
   if (text === "") return null
   const lines = text.split("\n").flatMap((line) => line.trim() || [])
   switch (kind) {
