@@ -135,7 +135,7 @@ export const Field = ({ name, label, aside, hint, children }: AnyFieldProps) => 
       <Form.Item>
         <Form.Label>
           {label}
-          {aside && <span className="text-ui-fg-muted font-normal"> ({aside})</span>}
+          {aside && <span className="text-ui-fg-subtle font-normal"> ({aside})</span>}
         </Form.Label>
         <Form.Control>{children(field)}</Form.Control>
         {hint && !invalid && <Form.Hint>{hint}</Form.Hint>}
