@@ -267,9 +267,7 @@ const CallbacksCard = ({ connection }: { connection: Connection }) => {
     <Card
       title={t("connection.callbacks.title")}
       action={mayChange && !isFromOptions && <Action {...replace} />}
-      of={{
-        "connection.callbacks.address": <Id value={address} />,
-      }}
+      of={{ "connection.callbacks.address": <Id value={address} /> }}
     >
       <section aria-label={t("connection.callbacks.tokens")}>
         {tokens.map((token) => (

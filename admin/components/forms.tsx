@@ -1,7 +1,23 @@
-import { KeyboundForm } from "@medusajs/dashboard/components"
-import { Button, Drawer, Hint, Input, Label, RadioGroup, Select, Textarea } from "@medusajs/ui"
-import { type ComponentProps, type ReactNode, useState } from "react"
+import { zodResolver } from "@hookform/resolvers/zod"
+import { Form, KeyboundForm } from "@medusajs/dashboard/components"
+import { Button, Drawer, Input, RadioGroup, Select, Textarea } from "@medusajs/ui"
+import {
+  type ComponentPropsWithoutRef,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from "react"
+import {
+  type ControllerRenderProps,
+  type DefaultValues,
+  type FieldValues,
+  useForm,
+  type UseFormReturn,
+} from "react-hook-form"
+import { z } from "zod"
 
+import type { Language } from "../lib/answers"
 import { useFormat } from "../lib/format"
 import { NotDone } from "./cards"
 import { Action } from "./link-to"
@@ -24,32 +40,60 @@ export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) =>
   return { open, drawer }
 }
 
-interface ActionFormProps {
+/** What is typed in a form, and judged by a schema: from the first try on, an error stands at its field until it is mended. */
+export const useChecked = <Typed extends FieldValues, Sent>(
+  schema: z.ZodType<Sent, Typed>,
+  defaultValues: DefaultValues<Typed>
+) => useForm({ resolver: zodResolver(schema), defaultValues })
+
+export interface CheckedFormProps<Typed extends FieldValues, Sent> {
+  form: UseFormReturn<Typed, unknown, Sent>
+  onSubmit: (sent: Sent) => unknown
+  /** Whether something that is no value of it, a card number, is not as it should be. */
+  isWrong?: boolean
+  isBusy: boolean
+  /** Whether it may send money: then only its button submits it, and the browser remembers nothing that is typed. */
+  isMoney?: boolean
+  children: ReactNode
+}
+
+/** A form as Medusa has them: Ctrl+Enter submits it from every field, and Enter alone does nothing. */
+export function CheckedForm<Typed extends FieldValues, Sent>(props: CheckedFormProps<Typed, Sent>) {
+  const { form, onSubmit, isWrong, isBusy, isMoney, children } = props
+  const submit = form.handleSubmit((sent) => isWrong || onSubmit(sent))
+  return (
+    <Form {...form}>
+      <KeyboundForm
+        // The keys work while the button does not.
+        onSubmit={(event) => !isBusy && void submit(event)}
+        className="flex flex-1 flex-col overflow-hidden"
+        {...(isMoney && { onKeyDown: withoutEnter, autoComplete: "off" })}
+      >
+        {children}
+      </KeyboundForm>
+    </Form>
+  )
+}
+
+const withoutEnter = (event: KeyboardEvent<HTMLFormElement>) => {
+  if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+interface ActionFormProps<Typed extends FieldValues, Sent> extends CheckedFormProps<Typed, Sent> {
   title: string
   /** The effect of the action, in a sentence. */
   description: string
   label: string
   closeLabel?: string
-  isBusy: boolean
-  isPossible: boolean
-  doIt: () => void
   /** Why it was not done. */
   error?: unknown
-  /** Whether the action may send money: then no key does it, and the browser remembers nothing that is typed. */
-  isMoney?: boolean
-  children: ReactNode
 }
 
-/** A drawer's form as Medusa has them: Ctrl+Enter does the action from every field, and Enter alone does nothing. */
-export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: ActionFormProps) => {
+/** The form of an action in a drawer. */
+export function ActionForm<Typed extends FieldValues, Sent>(action: ActionFormProps<Typed, Sent>) {
   const { t } = useFormat()
-  const Form = isMoney ? MoneyForm : KeyboundForm
   return (
-    // The keys work while the button does not.
-    <Form
-      onSubmit={() => isPossible && !isBusy && doIt()}
-      className="flex flex-1 flex-col overflow-hidden"
-    >
+    <CheckedForm {...action}>
       <Drawer.Header>
         <Drawer.Title>{action.title}</Drawer.Title>
         <Drawer.Description className="txt-small text-ui-fg-subtle">
@@ -64,88 +108,114 @@ export const ActionForm = ({ isMoney, doIt, isPossible, isBusy, ...action }: Act
         <Drawer.Close asChild>
           <Action type="button">{action.closeLabel ?? t("actions.cancel")}</Action>
         </Drawer.Close>
-        <Button size="small" type="submit" isLoading={isBusy} disabled={!isPossible}>
+        <Button size="small" type="submit" isLoading={action.isBusy}>
           {action.label}
         </Button>
       </Drawer.Footer>
-    </Form>
+    </CheckedForm>
   )
 }
 
-type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { onSubmit: () => void }
+interface FieldProps {
+  name: string
+  label: string
+  /** A word about it behind its label. */
+  aside?: string | false
+  hint?: string | undefined
+}
 
-/** A form that only its button submits, because that may send money; the browser remembers nothing that is typed. */
-export const MoneyForm = ({ onSubmit, ...form }: FormProps) => (
-  <form
-    {...form}
-    onSubmit={(event) => {
-      event.preventDefault()
-      onSubmit()
-    }}
-    onKeyDown={(event) => {
-      if (event.key === "Enter" && event.target instanceof HTMLInputElement) event.preventDefault()
-    }}
-    autoComplete="off"
+type Typing = ControllerRenderProps<Record<string, string>>
+type AnyFieldProps = FieldProps & { children: (typed: Typing) => ReactElement }
+
+/** A field of a form, with a hint below it, or with what is to be corrected. */
+export const Field = ({ name, label, aside, hint, children }: AnyFieldProps) => (
+  <Form.Field<Record<string, string>>
+    name={name}
+    render={({ field, fieldState: { invalid } }) => (
+      <Form.Item>
+        <Form.Label>
+          {label}
+          {aside && <span className="text-ui-fg-subtle font-normal"> ({aside})</span>}
+        </Form.Label>
+        <Form.Control>{children(field)}</Form.Control>
+        {hint && !invalid && <Form.Hint>{hint}</Form.Hint>}
+        <Form.ErrorMessage role="alert" />
+      </Form.Item>
+    )}
   />
 )
 
-interface FieldProps {
-  id: string
-  label: ReactNode
-  isOptional?: boolean
-  hint?: string
-  isWrong?: boolean
-  children: ReactNode
+type TextFieldProps = FieldProps & Omit<ComponentPropsWithoutRef<typeof Input>, "name">
+
+/** A line of typed text, which the browser does not remember. */
+export const TextField = ({ name, label, hint, ...input }: TextFieldProps) => (
+  <Field {...{ name, label, hint }}>
+    {(typed) => <Input autoComplete="off" {...input} {...typed} />}
+  </Field>
+)
+
+type NoteFieldProps = Omit<FieldProps, "name"> & { placeholder: string }
+
+/** A note on an action: what was done or found. The routes take no longer one. */
+export const NoteField = ({ placeholder, ...field }: NoteFieldProps) => (
+  <Field name="note" {...field}>
+    {(typed) => (
+      // It is not `required`: an empty field would look wrong before anything was typed.
+      <Textarea
+        {...typed}
+        placeholder={placeholder}
+        aria-required={!field.aside}
+        maxLength={2000}
+        rows={4}
+      />
+    )}
+  </Field>
+)
+
+/** A sum that is typed, at first the whole one, which is sent with all of its digits. */
+export function useTypedSum(whole: string) {
+  const { language } = useFormat()
+  const shown = asTyped(whole, language)
+  const read = (typed: string) => (typed === shown ? whole : sumIn(typed))
+  return {
+    shown,
+    /** Null for a text that is no sum. */
+    read,
+    schema: (wrong: string) => z.string().transform(read).pipe(z.string(wrong)),
+  }
 }
 
-export const Field = ({ id, label, isOptional, hint, isWrong, children }: FieldProps) => {
-  const { t } = useFormat()
-  return (
-    <div className="flex flex-col gap-y-2">
-      <Label htmlFor={id} size="small" weight="plus">
-        {label}
-        {isOptional && (
-          <span className="txt-compact-small text-ui-fg-subtle"> ({t("payout.new.optional")})</span>
-        )}
-      </Label>
-      {children}
-      {hint && (
-        <Hint
-          id={`${id}-hint`}
-          variant={isWrong ? "error" : "info"}
-          role={isWrong ? "alert" : undefined}
-        >
-          {hint}
-        </Hint>
-      )}
-    </div>
-  )
+/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
+function sumIn(typed: string): string | null {
+  const text = typed.replace(/\s/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
 }
 
-interface ChoiceProps extends Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
-  /** The id of its field; where it has none, its label. */
-  id?: string
-  label?: string
-  describedBy?: string
+/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
+function asTyped(sum: string, language: Language): string {
+  if (!/^\d+(\.\d{1,2})?$/.test(sum)) return sum
+  return Number(sum)
+    .toFixed(2)
+    .replace(".", language === "ru" ? "," : ".")
+}
+
+type TriggerProps = ComponentPropsWithoutRef<typeof Select.Trigger>
+
+interface ChoiceProps
+  extends Omit<TriggerProps, "value">, Pick<ComponentPropsWithoutRef<typeof Select>, "size"> {
   value?: string
   options: readonly string[]
   /** The name of an option; the option itself, unless given. */
   nameOf?: (option: string) => string
   onChoose: (option: string) => void
   placeholder?: string
-  className?: string
 }
 
-export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }: ChoiceProps) => {
-  const { nameOf = (option) => option, className, describedBy, ...select } = choice
+export const Choice = ({ value, size, options, onChoose, placeholder, ...choice }: ChoiceProps) => {
+  const { nameOf = (option) => option, disabled = false, ...trigger } = choice
   return (
-    <Select {...select} onValueChange={onChoose}>
-      <Select.Trigger
-        id={id}
-        aria-label={label}
-        aria-describedby={describedBy}
-        className={className}
-      >
+    <Select value={value} size={size} disabled={disabled} onValueChange={onChoose}>
+      <Select.Trigger {...trigger}>
         <Select.Value placeholder={placeholder} />
       </Select.Trigger>
       <Select.Content>
@@ -159,66 +229,27 @@ export const Choice = ({ id, label, options, onChoose, placeholder, ...choice }:
   )
 }
 
-interface NoteFieldProps extends Pick<FieldProps, "id" | "label" | "isOptional"> {
-  placeholder: string
-  value: string
-  onChange: (note: string) => void
-}
-
-/** A note on an action: what was done or found. The routes take no longer one. */
-export const NoteField = ({ id, label, isOptional, onChange, ...note }: NoteFieldProps) => (
-  <Field id={id} label={label} isOptional={isOptional}>
-    {/* It is not `required`: an empty field would look wrong before anything was typed. */}
-    <Textarea
-      {...note}
-      id={id}
-      aria-required={!isOptional}
-      maxLength={2000}
-      rows={4}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  </Field>
-)
-
 /** Medusa's choice box, whose circle a long text beside it would squeeze on a narrow screen. */
-export const ChoiceBox = (props: ComponentProps<typeof RadioGroup.ChoiceBox>) => (
+export const ChoiceBox = (props: ComponentPropsWithoutRef<typeof RadioGroup.ChoiceBox>) => (
   <RadioGroup.ChoiceBox {...props} className="[&>div:first-child]:shrink-0" />
 )
 
-interface ChoiceBoxesProps {
-  label: string
-  value: string
-  options: ComponentProps<typeof ChoiceBox>[]
+interface ChoiceBoxesProps extends FieldProps {
+  /** The chosen one, where it is another than the form's own value. */
+  value?: string
+  options: ComponentPropsWithoutRef<typeof ChoiceBox>[]
   disabled?: boolean
-  onChoose: (value: string) => void
 }
 
 /** Chooses one of a few that need a sentence each. */
-export const ChoiceBoxes = ({ label, options, onChoose, ...group }: ChoiceBoxesProps) => (
-  <RadioGroup {...group} aria-label={label} onValueChange={onChoose}>
-    {options.map((option) => (
-      <ChoiceBox key={option.value} {...option} />
-    ))}
-  </RadioGroup>
-)
-
-interface TextFieldProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
-  id: string
-  label: string
-  hint: string
-  isWrong: boolean
-  onChange: (typed: string) => void
-}
-
-/** A line of typed text, which the browser does not remember, with a hint below it. */
-export const TextField = ({ label, hint, isWrong, onChange, ...input }: TextFieldProps) => (
-  <Field id={input.id} label={label} hint={hint} isWrong={isWrong}>
-    <Input
-      autoComplete="off"
-      aria-invalid={isWrong}
-      aria-describedby={`${input.id}-hint`}
-      {...input}
-      onChange={({ target }) => onChange(target.value)}
-    />
+export const ChoiceBoxes = ({ value, options, disabled, ...field }: ChoiceBoxesProps) => (
+  <Field {...field}>
+    {({ onChange, ...typed }) => (
+      <RadioGroup value={value ?? typed.value} onValueChange={onChange} disabled={disabled}>
+        {options.map((option) => (
+          <ChoiceBox key={option.value} {...option} />
+        ))}
+      </RadioGroup>
+    )}
   </Field>
 )

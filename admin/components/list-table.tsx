@@ -305,7 +305,8 @@ function useAddressChoice(name: "account" | "period") {
   const [, change] = useAddress()
   // An offset in one list means nothing in another.
   const onChoose = (chosen: string) => change({ [name]: chosen, offset: undefined })
-  return { size: "small", className: "w-fit", label: t(`fields.${name}`), onChoose } as const
+  const label = t(`fields.${name}`)
+  return { size: "small", className: "w-fit", "aria-label": label, onChoose } as const
 }
 
 /** Chooses the account whose merchant's list is shown, by default the first. A store with one account has no choice. */

@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-query"
 import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom"
 
-import type { Reads } from "./answers"
+import type { Reads, Text } from "./answers"
 import { useFormat } from "./format"
 
 /** The dashboard does not share its own client with plugins; this one has the same configuration. */
@@ -155,9 +155,11 @@ export function useReadAgain(...paths: string[]): () => Promise<unknown> {
   return () => Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
-interface Acting<Input, Answer> {
+export interface Acting<Input, Answer> {
   run: (input: Input) => Promise<Answer>
   done?: (answer: Answer) => void
+  /** Gets what is wrong with the fields of a form. */
+  refused?: (fields: Record<string, Text>) => void
   /** The key of the words above the reason of a failure; without it, the page shows failures itself. */
   failed?: string
   /** The reads that are repeated after it; unless given, all that a payment may change. */
@@ -167,7 +169,7 @@ interface Acting<Input, Answer> {
 /** Changes something by a route, has read again what that may have changed, and tells what came of it. */
 export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
   const { t, reasonOf } = useFormat()
-  const { run, done, failed, readAgain = [] } = acting
+  const { run, done, refused, failed, readAgain = [] } = acting
   const { mutate, ...state } = useMutation({
     mutationFn: run,
     onSettled: useReadAgain(...readAgain),
@@ -175,7 +177,10 @@ export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
   const act = (input: Input) =>
     mutate(input, {
       ...(done ? { onSuccess: done } : {}),
-      onError: (error) => failed && toast.error(t(failed), { description: reasonOf(error) }),
+      onError: (error: Error & { facts?: { fields?: Record<string, Text> } }) => {
+        refused?.(error.facts?.fields ?? {})
+        if (failed) toast.error(t(failed), { description: reasonOf(error) })
+      },
     })
   return { act, ...state }
 }

@@ -20,7 +20,7 @@ async function fill(page: Page, button: string, values: Record<string, string>) 
   await page.getByRole("main").getByRole("button", { name: button, exact: true }).click()
   const drawer = page.getByRole("dialog")
   for (const [name, value] of Object.entries(values)) {
-    await drawer.locator(`[id="option-${name}"]`).fill(value)
+    await drawer.locator(`[name="${name}"]`).fill(value)
   }
   await drawer.locator("button[type=submit]").click()
   return drawer
@@ -60,9 +60,9 @@ describeDemo(
       const account = { baseUrl: "pay.test", merchantId: service.merchantId }
       const drawer = await fill(page, "Edit: Merchant account", account)
       await drawer.getByText("This does not fit. What fits: the service's https address").waitFor()
-      await drawer.locator("#option-baseUrl").fill(service.url)
-      await drawer.locator("#option-secret").fill(service.secret)
-      await drawer.locator("#option-backendUrl").fill(setUp?.backendUrl ?? "")
+      await drawer.locator("[name=baseUrl]").fill(service.url)
+      await drawer.locator("[name=secret]").fill(service.secret)
+      await drawer.locator("[name=backendUrl]").fill(setUp?.backendUrl ?? "")
       await drawer.locator("button[type=submit]").click()
       // Where payers and the service are led to is shown in large before it is saved.
       const confirm = page.getByRole("alertdialog")
@@ -136,7 +136,7 @@ describeDemo(
       await main.getByRole("button", { name: edit("service"), exact: true }).click()
       const drawer = page.getByRole("dialog")
       await drawer.getByText(`${labels.optionLabels.baseUrl} ${ofAll}`).waitFor()
-      expect(await drawer.locator("#option-baseUrl").getAttribute("placeholder")).toBe(service.url)
+      expect(await drawer.locator("[name=baseUrl]").getAttribute("placeholder")).toBe(service.url)
       await dashboard.expectUsable(page, "[role=dialog]")
       await dashboard.expectNoBarriers(page, "[role=dialog]")
       await drawer.getByRole("button", { name: ru.actions.cancel }).click()

@@ -1,12 +1,13 @@
 import { Drawer, Label, RadioGroup, Text } from "@medusajs/ui"
 import { useMutation } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useEffect, useRef } from "react"
+import { z } from "zod"
 
 import { useFormat } from "../../lib/format"
 import { spanOf } from "../../lib/period"
 import { call, useMay } from "../../lib/sdk"
 import { Line } from "../cards"
-import { ActionForm, ChoiceBoxes } from "../forms"
+import { ActionForm, ChoiceBoxes, Field, useChecked } from "../forms"
 import { Action } from "../link-to"
 
 /** Opens the export of a list with its filters, for readers who may export. */
@@ -24,6 +25,8 @@ export const ExportButton = ({ children }: { children: ReactNode }) => {
 }
 
 const PERIODS = ["as_listed", "this_month", "last_month"] as const
+const FORMATS = ["csv", "xlsx", "json"] as const
+const CHOSEN = z.object({ period: z.enum(PERIODS), format: z.enum(FORMATS) })
 
 interface ExportFormProps {
   title: string
@@ -36,11 +39,13 @@ interface ExportFormProps {
 /** Exports what a list finds, in a format and, if chosen, of a month. Closing the drawer cancels it. */
 export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) => {
   const { t, language, reasonOf } = useFormat()
-  const [format, setFormat] = useState<string>("xlsx")
-  const [period, setPeriod] = useState<(typeof PERIODS)[number]>("as_listed")
   const { mutate, isPending, data: name, error } = useDownload()
-  const path = `exports/${source === "payouts" ? "payouts" : "transactions"}.${format}`
-  const dates = period === "as_listed" ? {} : datesOf(spanOf(period))
+  const form = useChecked(CHOSEN, { period: "as_listed", format: "xlsx" })
+  const download = ({ period, format }: z.infer<typeof CHOSEN>) => {
+    const path = `exports/${source === "payouts" ? "payouts" : "transactions"}.${format}`
+    const dates = period === "as_listed" ? {} : datesOf(spanOf(period))
+    mutate({ path, query: { ...query, ...dates, locale: language } })
+  }
   return (
     <ActionForm
       title={title}
@@ -48,36 +53,36 @@ export const ExportForm = ({ title, source, query, datesOf }: ExportFormProps) =
       label={t("exports.download")}
       closeLabel={t(isPending ? "exports.cancel" : "exports.close")}
       isBusy={isPending}
-      isPossible
-      doIt={() => mutate({ path, query: { ...query, ...dates, locale: language } })}
+      form={form}
+      onSubmit={download}
     >
       <Line weight="plus">{t(`exports.of.${source}`)}</Line>
-      <RadioGroup
-        value={period}
-        onValueChange={(value: (typeof PERIODS)[number]) => setPeriod(value)}
-        disabled={isPending}
-        aria-label={t("fields.period")}
-        className="flex flex-wrap gap-x-4"
-      >
-        {PERIODS.map((one) => (
-          <div key={one} className="flex items-center gap-x-2">
-            <RadioGroup.Item value={one} id={`export-${one}`} />
-            <Label htmlFor={`export-${one}`} size="small">
-              {t(one === "as_listed" ? "exports.asListed" : `periods.${one}`)}
-            </Label>
-          </div>
-        ))}
-      </RadioGroup>
+      <Field name="period" label={t("fields.period")}>
+        {({ value, onChange }) => (
+          <RadioGroup
+            value={value}
+            onValueChange={onChange}
+            disabled={isPending}
+            className="flex flex-wrap gap-x-4"
+          >
+            {PERIODS.map((one) => (
+              <Label key={one} size="small" className="flex items-center gap-x-2">
+                <RadioGroup.Item value={one} />
+                {t(one === "as_listed" ? "exports.asListed" : `periods.${one}`)}
+              </Label>
+            ))}
+          </RadioGroup>
+        )}
+      </Field>
       <ChoiceBoxes
+        name="format"
         label={t("exports.format")}
-        value={format}
         disabled={isPending}
-        options={["csv", "xlsx", "json"].map((one) => ({
+        options={FORMATS.map((one) => ({
           value: one,
           label: t(`exports.formats.${one}.name`),
           description: t(`exports.formats.${one}.${one === "json" ? source : "description"}`),
         }))}
-        onChoose={setFormat}
       />
       <Text size="small" role="status" className="break-all">
         {isPending ? t("exports.running") : name && t("exports.finished", { name })}

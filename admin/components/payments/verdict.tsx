@@ -1,6 +1,6 @@
 import { Hint, StatusBadge, toast } from "@medusajs/ui"
-import { useState } from "react"
 import { useNavigate } from "react-router-dom"
+import { z } from "zod"
 
 import { newPayoutAt } from "../../lib/address"
 import type { Problem, ProblemAnswer, ShownTransaction, TransactionAnswer } from "../../lib/answers"
@@ -8,10 +8,17 @@ import { useFormat } from "../../lib/format"
 import { payoutParts } from "../../lib/payouts/amounts"
 import { entryOf, post, useAction, useMay } from "../../lib/sdk"
 import { NotDone } from "../cards"
-import { ActionForm, ChoiceBoxes, NoteField, TextField, useDrawer } from "../forms"
+import {
+  ActionForm,
+  ChoiceBoxes,
+  NoteField,
+  TextField,
+  useChecked,
+  useDrawer,
+  useTypedSum,
+} from "../forms"
 import { Action } from "../link-to"
 import { usePayoutSettings } from "../payouts/payout-gate"
-import { asTyped, useTypedSum } from "../problems/problem-text"
 
 /** Has the service asked about a payment, and says what came of it. */
 export const CheckNow = ({ id, isPossible }: { id: string; isPossible: boolean }) => {
@@ -94,20 +101,32 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
   const navigate = useNavigate()
   const mayMake = useMay("create", "payment_service_payout")
   const { data: payouts } = usePayoutSettings(mayMake)
-  const { sum, field } = useTypedSum(due)
-  const [chosen, setChosen] = useState("")
-  const [note, setNote] = useState("")
-  const isWrongSum = sum === null || Number(sum) <= 0 || Number(sum) > Number(held)
   const mayPayOut = mayMake && payouts?.may.create === true && payment.currency === "RUB"
-  const split =
-    mayPayOut && sum !== null
-      ? payoutParts(asTyped(sum, "en"), payouts.smallest, payouts.limits.per_payout)
-      : null
+  const splitOf = (sum: string | null) =>
+    mayPayOut && sum !== null ? payoutParts(sum, payouts.smallest, payouts.limits.per_payout) : null
+  /** By a payout where one can be made, unless the admin has chosen otherwise. */
+  const wayOf = (sum: string | null, chosen: string) =>
+    chosen !== "outside" && splitOf(sum)?.parts.length ? "card" : "outside"
+  const most = t("refund.most", { held: money(held, payment.currency) })
+  const sum = useTypedSum(due)
+  const refund = z
+    .object({
+      amount: sum
+        .schema(most)
+        .refine((one) => Number(one) > 0 && Number(one) <= Number(held), most),
+      chosen: z.string(),
+      note: z.string().trim(),
+    })
+    .transform(({ chosen, ...given }) => ({ ...given, way: wayOf(given.amount, chosen) }))
+    .refine(({ way, note }) => way === "card" || note, { path: ["note"], error: t("required") })
+  const form = useChecked(refund, { amount: sum.shown, chosen: "", note: "" })
+  const typed = sum.read(form.watch("amount"))
+  const split = splitOf(typed)
   const canPayOut = Boolean(split?.parts.length)
-  const way = chosen && (chosen !== "card" || canPayOut) ? chosen : canPayOut ? "card" : "outside"
+  const way = wayOf(typed, form.watch("chosen"))
 
   const { act, isPending, error } = useAction({
-    run: async (amount: string) => {
+    run: async ({ amount, way, note }: z.infer<typeof refund>) => {
       const path = entryOf("transactions", payment.id)
       const { problems } = await post<TransactionAnswer>(`${path}/refund`, { amount, held })
       const problem = problems.find((one) => isDue(one, payment.id))
@@ -117,9 +136,9 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
         const said = { note, amount: problem.amount, part }
         await post<ProblemAnswer>(`problems/${problem.id}/refunded-outside`, said)
       }
-      return { problem, amount }
+      return { problem, amount, way }
     },
-    done: ({ problem, amount }) => {
+    done: ({ problem, amount, way }) => {
       close()
       if (way === "outside") toast.success(t("actions.refunded_outside.done"))
       else {
@@ -141,31 +160,23 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       label={t(way === "card" ? "refund.toPayout" : "refund.record")}
       isBusy={isPending}
       error={error}
-      isPossible={!isWrongSum && (way === "card" || note.trim() !== "")}
-      doIt={() => sum !== null && act(sum)}
+      form={form}
+      onSubmit={act}
     >
-      <TextField
-        {...field}
-        id="refund-sum"
-        hint={t("refund.most", { held: money(held, payment.currency) })}
-        isWrong={isWrongSum}
-      />
+      <TextField name="amount" label={t("fields.amount")} hint={most} inputMode="decimal" />
       <ChoiceBoxes
+        name="chosen"
         label={t("refund.way")}
         value={way}
         options={mayPayOut ? ways : ways.slice(1)}
-        onChoose={setChosen}
       />
       {way === "card" && split?.rest && (
         <Hint>{t("payout.new.rest", { rest: money(split.rest, payment.currency) })}</Hint>
       )}
       {way === "outside" && (
         <NoteField
-          id="refund-note"
           label={t("actions.note")}
           placeholder={t("actions.refunded_outside.notePlaceholder")}
-          value={note}
-          onChange={setNote}
         />
       )}
     </ActionForm>

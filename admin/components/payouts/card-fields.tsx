@@ -1,52 +1,44 @@
-import { Hint, Input, RadioGroup } from "@medusajs/ui"
+import { Hint, Input, Label, RadioGroup } from "@medusajs/ui"
 import { useId, useLayoutEffect, useRef } from "react"
 
 import { useFormat } from "../../lib/format"
-import { CARD_DIGITS, digitsOf, grouped, hasCheckDigit } from "../../lib/payouts/card-number"
+import { digitsOf, grouped, hasCheckDigit, isWhole } from "../../lib/payouts/card-number"
 import { useRead } from "../../lib/sdk"
-import { Line, NotRead, Subtle } from "../cards"
+import { NotRead } from "../cards"
 import { ChoiceBox, Field } from "../forms"
 
 export const TYPED = "typed_number"
 
-interface CardPickerProps {
-  account: string
-  /** The id of a saved card, `TYPED`, or nothing yet. */
-  chosen: string
-  onChoose: (chosen: string) => void
-  typedHint: string
-}
-
-/** Chooses one of the saved cards that the service pays to, or a typed number. */
-export const CardPicker = ({ account, chosen, onChoose, typedHint }: CardPickerProps) => {
+/** The field `card_id`: the id of one of the saved cards that the service pays to, `TYPED`, or nothing yet. */
+export const CardPicker = ({ account, typedHint }: Record<"account" | "typedHint", string>) => {
   const { t } = useFormat()
   // The service is asked each time, because a card may have been disabled.
   const answer = useRead("cards", { only_active: true, account }, { staleTime: 0, retry: false })
   const { data } = answer
   const cards = data?.cards ?? []
   return (
-    <div className="flex flex-col gap-y-3">
-      <Line weight="plus" id="payout-recipient">
-        {t("payout.card.to")}
-      </Line>
-      <RadioGroup value={chosen} onValueChange={onChoose} aria-labelledby="payout-recipient">
-        <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
-          {!data && <NotRead shape="rows" answer={answer} />}
-          {cards.map(({ card_id: id, brand, last4, label }) => (
-            <ChoiceBox
-              key={id}
-              value={id}
-              label={[brand, `•••• ${last4 ?? "????"}`].filter(Boolean).join(" ")}
-              description={label ?? ""}
-            />
-          ))}
-        </div>
-        <ChoiceBox value={TYPED} label={t("payout.card.another")} description={typedHint} />
-      </RadioGroup>
-      {data && (
-        <Subtle>{t(cards.length > 0 ? "payout.card.shopsOwn" : "payout.card.noneActive")}</Subtle>
+    <Field
+      name="card_id"
+      label={t("payout.card.to")}
+      hint={data && t(cards.length > 0 ? "payout.card.shopsOwn" : "payout.card.noneActive")}
+    >
+      {({ value, onChange }) => (
+        <RadioGroup value={value} onValueChange={onChange}>
+          <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
+            {!data && <NotRead shape="rows" answer={answer} />}
+            {cards.map(({ card_id: id, brand, last4, label }) => (
+              <ChoiceBox
+                key={id}
+                value={id}
+                label={[brand, `•••• ${last4 ?? "????"}`].filter(Boolean).join(" ")}
+                description={label ?? ""}
+              />
+            ))}
+          </div>
+          <ChoiceBox value={TYPED} label={t("payout.card.another")} description={typedHint} />
+        </RadioGroup>
       )}
-    </div>
+    </Field>
   )
 }
 
@@ -54,11 +46,12 @@ interface CardNumberFieldProps {
   /** Digits only. The parent keeps them in memory, and only while the field exists. */
   digits: string
   onChange: (digits: string) => void
-  error?: string | undefined
+  /** Whether somebody has tried to go on with it: from then on, a number that is too short is said to be. */
+  isTried: boolean
 }
 
-/** A card number, in groups of four. Neither the browser nor a password manager may remember it. */
-export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProps) => {
+/** A card number, in groups of four. It is no value of its form, and neither the browser nor a password manager may remember it. */
+export const CardNumberField = ({ digits, onChange, isTried }: CardNumberFieldProps) => {
   const { t } = useFormat()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -73,10 +66,13 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
     input.current.setSelectionRange(caret, caret)
   }, [digits])
 
-  const isWhole = digits.length === CARD_DIGITS
-  const warning = isWhole && !hasCheckDigit(digits) ? t("payout.number.unusual") : null
+  const isShort = isTried && !isWhole(digits)
+  const isUnusual = isWhole(digits) && !hasCheckDigit(digits)
   return (
-    <Field id={id} label={t("payout.number.label")}>
+    <div className="flex flex-col gap-y-2">
+      <Label htmlFor={id} size="small" weight="plus">
+        {t("payout.number.label")}
+      </Label>
       <Input
         id={id}
         ref={input}
@@ -90,7 +86,7 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
         data-lpignore="true"
         placeholder="0000 0000 0000 0000"
         className="font-mono"
-        aria-invalid={Boolean(error)}
+        aria-invalid={isShort}
         aria-describedby={`${id}-hint`}
         value={grouped(digits)}
         onChange={({ target }) => {
@@ -102,14 +98,14 @@ export const CardNumberField = ({ digits, onChange, error }: CardNumberFieldProp
         }}
       />
       <div id={`${id}-hint`} role="status">
-        {error ? (
-          <Hint variant="error">{error}</Hint>
+        {isShort ? (
+          <Hint variant="error">{t("payout.number.short")}</Hint>
         ) : (
-          <Hint className={warning ? "text-ui-tag-orange-text" : ""}>
-            {warning ?? t("payout.number.hint")}
+          <Hint className={isUnusual ? "text-ui-tag-orange-text" : ""}>
+            {t(isUnusual ? "payout.number.unusual" : "payout.number.hint")}
           </Hint>
         )}
       </div>
-    </Field>
+    </div>
   )
 }

@@ -1,16 +1,26 @@
 import { Button, Container, FocusModal, Heading, Hint, Text } from "@medusajs/ui"
 import { type ReactNode, useEffect, useState } from "react"
+import type { FieldValues } from "react-hook-form"
 import { Navigate } from "react-router-dom"
+import { z } from "zod"
 
 import { useAddress } from "../../lib/address"
 import type { Payout, PayoutAction, PayoutSettings } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { actOn, usePayoutAction } from "../../lib/payouts/actions"
 import { payoutParts, wholeRubles } from "../../lib/payouts/amounts"
-import { CARD_DIGITS, grouped } from "../../lib/payouts/card-number"
+import { grouped, isWhole } from "../../lib/payouts/card-number"
 import { entryOf, useRead } from "../../lib/sdk"
 import { Fields, NotDone, NotRead, Subtle } from "../cards"
-import { Choice, Field, MoneyForm, NoteField, TextField } from "../forms"
+import {
+  CheckedForm,
+  type CheckedFormProps,
+  Choice,
+  Field,
+  NoteField,
+  TextField,
+  useChecked,
+} from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { CardNumberField, CardPicker, TYPED } from "./card-fields"
 import { ProblemLink, WHILE_SENT } from "./payout"
@@ -58,9 +68,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
   }
   const step = { number, onNumber: setNumber, isBusy, refusal }
   if (isFilledIn) {
-    return (
-      <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={(to) => void save(to)} />
-    )
+    return <PayoutForm {...step} {...{ settings, payout, given }} onSubmit={save} />
   }
 
   const { amount, revision, needs_card_number: isTyped } = payout
@@ -80,7 +88,7 @@ export const PayoutDraft = ({ settings }: { settings: PayoutSettings }) => {
       key={revision}
       {...{ payout, settings }}
       onBack={may("edit") ? () => change({ step: "edit" }, { replace: true }) : null}
-      onSend={() => void send()}
+      onSend={send}
     />
   )
 }
@@ -99,13 +107,13 @@ interface PayoutFormProps {
   given: { account: string; amount: string; orderId: string | null; problemId: string | null }
   number: string
   onNumber: (digits: string) => void
-  onSubmit: (input: PayoutInput) => void
+  onSubmit: (input: PayoutInput) => Promise<void>
   isBusy: boolean
   refusal: string | null
 }
 
 /** The first step: recipient, amount and purpose. It sends nothing. */
-const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProps) => {
+const PayoutForm = ({ settings, payout, given, number, ...step }: PayoutFormProps) => {
   const { t, money, rubles } = useFormat()
   const { limits, smallest, largest, approval } = settings
   const most = Math.min(limits.per_payout, largest)
@@ -114,40 +122,33 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
   const [count, whole] = [split?.parts.length ?? -1, money(given.amount, "RUB")]
   const preferred =
     accounts.length === 1 ? accounts[0] : accounts.find((one) => one.account === given.account)
-  const [account, setAccount] = useState(payout?.account ?? preferred?.account ?? "")
-  const [chosen, setChosen] = useState(
-    // Saved cards are the shop's own, so a customer's card is typed.
-    payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : ""
-  )
-  const [amount, setAmount] = useState(String(payout?.amount ?? split?.parts[0] ?? ""))
-  const [note, setNote] = useState(payout?.note ?? "")
-  const [isTried, setIsTried] = useState(false)
-  const isTypedHere = chosen === TYPED
-  // A draft has its number's digest already, and keeps it if nobody types another one.
-  const isNeeded = isTypedHere && !(approval && payout?.card_masked && payout.card_id === null)
   const range = t("payout.new.range", { least: rubles(smallest), most: rubles(most) })
-
-  const sum = wholeRubles(amount)
-  const isWrongSum = sum === null || sum < smallest || sum > most
-  const isShort = (isNeeded || number) && isTypedHere && number.length !== CARD_DIGITS
-  const wrong = {
-    card: chosen ? undefined : t("payout.new.chooseCard"),
-    number: isShort ? t("payout.number.short") : undefined,
-    amount: !isWrongSum ? undefined : sum === null ? t("payout.new.wholeRubles", { range }) : range,
-  }
-  // An error stands at its field from the first try on, until it is mended.
-  const errors: Partial<typeof wrong> = isTried ? wrong : {}
-
-  const submit = () => {
-    setIsTried(true)
-    if (isWrongSum || wrong.card || wrong.number) return
-    form.onSubmit({
-      account,
-      card_id: isTypedHere ? null : chosen,
-      amount: sum,
-      note: note.trim() || null,
-    })
-  }
+  const isSum = z
+    .number(t("payout.new.wholeRubles", { range }))
+    .min(smallest, range)
+    .max(most, range)
+  const schema = z.object({
+    account: z.string().min(1, t("payout.new.chooseAccount")),
+    card_id: z
+      .string()
+      .min(1, t("payout.new.chooseCard"))
+      .transform((chosen) => (chosen === TYPED ? null : chosen)),
+    amount: z.string().transform(wholeRubles).pipe(isSum),
+    note: z
+      .string()
+      .trim()
+      .transform((note) => note || null),
+  })
+  const form = useChecked(schema, {
+    account: payout?.account ?? preferred?.account ?? "",
+    // Saved cards are the shop's own, so a customer's card is typed.
+    card_id: payout ? (payout.card_id ?? TYPED) : given.problemId ? TYPED : "",
+    amount: String(payout?.amount ?? split?.parts[0] ?? ""),
+    note: payout?.note ?? "",
+  })
+  const [account, card] = form.watch(["account", "card_id"])
+  // A draft has its number's digest already, and keeps it if nobody types another one.
+  const isKept = approval && payout?.card_masked && payout.card_id === null && number === ""
 
   return (
     <Step
@@ -166,62 +167,55 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
           )
         )
       }
-      onSubmit={submit}
+      form={form}
+      isWrong={card === TYPED && !isKept && !isWhole(number)}
+      onSubmit={step.onSubmit}
+      isBusy={step.isBusy}
       buttons={
         <>
           <FocusModal.Close asChild>
             <Action type="button">{t("actions.cancel")}</Action>
           </FocusModal.Close>
-          <Button size="small" type="submit" isLoading={form.isBusy} disabled={!account}>
+          <Button size="small" type="submit" isLoading={step.isBusy}>
             {t("payout.new.continue")}
           </Button>
         </>
       }
     >
       {accounts.length > 1 && (
-        <Field id="payout-account" label={t("fields.account")}>
-          <Choice
-            id="payout-account"
-            placeholder={t("payout.new.chooseAccount")}
-            value={account}
-            options={accounts.map(({ account: id }) => id)}
-            // The account of a payout never changes, because the draft's key is for that account.
-            disabled={payout !== null}
-            onChoose={(value) => {
-              setAccount(value)
-              setChosen("")
-            }}
-          />
+        <Field name="account" label={t("fields.account")}>
+          {({ value, onChange }) => (
+            <Choice
+              placeholder={t("payout.new.chooseAccount")}
+              value={value}
+              options={accounts.map(({ account: id }) => id)}
+              // The account of a payout never changes, because the draft's key is for that account.
+              disabled={payout !== null}
+              onChoose={(chosen) => {
+                onChange(chosen)
+                form.resetField("card_id", { defaultValue: "" })
+              }}
+            />
+          )}
         </Field>
       )}
       {account && (
         <div className="flex flex-col gap-y-4">
           <CardPicker
             account={account}
-            chosen={chosen}
-            onChoose={setChosen}
             typedHint={t(approval ? "payout.card.bothType" : "payout.card.typeHere")}
           />
-          {errors.card && (
-            <Hint variant="error" role="alert">
-              {errors.card}
-            </Hint>
-          )}
-          {isTypedHere && (
-            <CardNumberField digits={number} onChange={form.onNumber} error={errors.number} />
+          {card === TYPED && (
+            <CardNumberField
+              digits={number}
+              onChange={step.onNumber}
+              isTried={form.formState.isSubmitted && !isKept}
+            />
           )}
         </div>
       )}
       <div className="flex flex-col gap-y-2">
-        <TextField
-          id="payout-amount"
-          inputMode="numeric"
-          label={t("payout.new.amount")}
-          hint={errors.amount ?? range}
-          isWrong={errors.amount !== undefined}
-          value={amount}
-          onChange={setAmount}
-        />
+        <TextField name="amount" inputMode="numeric" label={t("payout.new.amount")} hint={range} />
         {/* A given sum is split into payouts within the limit, and a rest without a payout. */}
         {count === 0 && <Hint>{t("payout.new.tooLittle", { sum: whole })}</Hint>}
         {count > 1 && <Hint>{t("payout.new.severalParts", { sum: whole, count })}</Hint>}
@@ -230,40 +224,36 @@ const PayoutForm = ({ settings, payout, given, number, ...form }: PayoutFormProp
         )}
       </div>
       <NoteField
-        id="payout-note"
-        isOptional
+        aside={t("optional")}
         label={t("payout.fields.note")}
         placeholder={t("payout.new.notePlaceholder")}
-        value={note}
-        onChange={setNote}
       />
-      <NotDone error={form.refusal} />
+      <NotDone error={step.refusal} />
     </Step>
   )
 }
 
-interface StepProps extends Record<"title" | "note", string> {
-  about?: ReactNode
-  onSubmit: () => void
-  buttons: ReactNode
-  children: ReactNode
-}
+type StepProps<Typed extends FieldValues, Meant> = CheckedFormProps<Typed, Meant> &
+  Record<"title" | "note", string> &
+  Partial<Record<"about" | "buttons", ReactNode>>
 
-const Step = ({ title, note, about, onSubmit, buttons, children }: StepProps) => (
-  <MoneyForm onSubmit={onSubmit} className="flex flex-1 flex-col overflow-hidden">
-    <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
-      <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
-        <div className="flex flex-col gap-y-1">
-          <Heading>{title}</Heading>
-          <Subtle>{note}</Subtle>
-          {about}
+function Step<Typed extends FieldValues, Meant>(step: StepProps<Typed, Meant>) {
+  return (
+    <CheckedForm isMoney {...step}>
+      <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto py-8 sm:py-16">
+        <div className="flex w-full max-w-[720px] flex-col gap-y-8 px-6">
+          <div className="flex flex-col gap-y-1">
+            <Heading>{step.title}</Heading>
+            <Subtle>{step.note}</Subtle>
+            {step.about}
+          </div>
+          {step.children}
         </div>
-        {children}
-      </div>
-    </FocusModal.Body>
-    <FocusModal.Footer>{buttons}</FocusModal.Footer>
-  </MoneyForm>
-)
+      </FocusModal.Body>
+      <FocusModal.Footer>{step.buttons}</FocusModal.Footer>
+    </CheckedForm>
+  )
+}
 
 /** A reader needs as long at least to see what the step says. */
 const NEW_MS = 1_000
@@ -272,33 +262,31 @@ interface ConfirmPayoutProps extends Omit<PayoutFormProps, "given" | "onSubmit">
   payout: Payout
   /** Null for readers who may not change it. */
   onBack: (() => void) | null
-  onSend: () => void
+  onSend: () => Promise<void>
 }
 
 /** The second step repeats the card, the sum, the maker and the sender, before the payout is sent. */
 const ConfirmPayout = ({ payout, settings, number, isBusy, ...step }: ConfirmPayoutProps) => {
   const { t, rubles, card } = useFormat()
-  const isWhole = number.length === CARD_DIGITS
   // After a reload, or for another admin, the number must be typed here.
-  const [isTypedHere] = useState(payout.needs_card_number && !isWhole)
-  const [isTried, setIsTried] = useState(false)
+  const [isTypedHere] = useState(payout.needs_card_number && !isWhole(number))
+  const form = useChecked(z.object({}), {})
   // Its button stands where the one of the step before stood: a second click there must not send the payout.
   const [isNew, setIsNew] = useState(true)
   useEffect(() => {
     const timer = setTimeout(() => setIsNew(false), NEW_MS)
     return () => clearTimeout(timer)
   }, [])
-  const send = () => {
-    setIsTried(true)
-    if (!payout.needs_card_number || isWhole) step.onSend()
-  }
   const isRepeated = payout.needs_card_number && !isTypedHere
   const { order_id: orderId, order_display_id: orderNumber } = payout
   return (
     <Step
       title={t("payout.confirm.title")}
       note={t("payout.confirm.whatHappens")}
-      onSubmit={send}
+      form={form}
+      isWrong={payout.needs_card_number && !isWhole(number)}
+      onSubmit={step.onSend}
+      isBusy={isBusy}
       buttons={
         <>
           {step.onBack && (
@@ -337,7 +325,7 @@ const ConfirmPayout = ({ payout, settings, number, isBusy, ...step }: ConfirmPay
         <CardNumberField
           digits={number}
           onChange={step.onNumber}
-          error={isTried && !isWhole ? t("payout.number.short") : undefined}
+          isTried={form.formState.isSubmitted}
         />
       )}
       {isBusy && <Subtle role="status">{t("payout.confirm.sending")}</Subtle>}

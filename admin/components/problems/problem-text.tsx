@@ -1,14 +1,14 @@
 import { EllipsisHorizontal } from "@medusajs/icons"
 import { DropdownMenu, IconButton, StatusBadge, Text, toast } from "@medusajs/ui"
-import { useState } from "react"
 import { useNavigate } from "react-router-dom"
+import { z } from "zod"
 
 import { newPayoutAt } from "../../lib/address"
-import type { Language, Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
+import type { Problem, ProblemAction, ProblemAnswer } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
 import { entryOf, post, useAction, useMay } from "../../lib/sdk"
 import { Line, Subtle, Tiny } from "../cards"
-import { ActionForm, NoteField, TextField, useDrawer } from "../forms"
+import { ActionForm, NoteField, TextField, useChecked, useDrawer, useTypedSum } from "../forms"
 import { Action, LinkTo } from "../link-to"
 import { PaidBackSums } from "../payouts/paid-back"
 import { usePayoutSettings } from "../payouts/payout-gate"
@@ -154,29 +154,6 @@ type FormAction = Exclude<ProblemAction, "pay_out">
 /** Actions that need a note: what was done, by whom, how the money went back. After the others a payment is settled. */
 const WITH_NOTE: FormAction[] = ["refunded_outside", "handle"]
 
-/** A sum that is typed, at first the whole one, which is sent with all of its digits; null for a text that is no sum. */
-export function useTypedSum(whole: string) {
-  const { t, language } = useFormat()
-  const shown = asTyped(whole, language)
-  const [value, onChange] = useState(shown)
-  const field = { inputMode: "decimal", label: t("fields.amount"), value, onChange } as const
-  return { sum: value === shown ? whole : sumIn(value), field }
-}
-
-/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-function sumIn(typed: string): string | null {
-  const text = typed.replace(/\s/g, "").replace(",", ".")
-  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
-}
-
-/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
-export const asTyped = (sum: string, language: Language): string =>
-  /^\d+(\.\d{1,2})?$/.test(sum)
-    ? Number(sum)
-        .toFixed(2)
-        .replace(".", language === "ru" ? "," : ".")
-    : sum
-
 /** The sums on the screen go with each action, which is refused when they have changed. */
 const SEEN: Record<FormAction, (keyof Problem)[]> = {
   retry: [],
@@ -198,11 +175,17 @@ interface ProblemActionFormProps {
 const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) => {
   const { t, money, text, word } = useFormat()
   const navigate = useNavigate()
-  const [note, setNote] = useState("")
-  const { sum, field } = useTypedSum(problem.amount ?? "")
   const needsNote = WITH_NOTE.includes(action)
   const hasSum = action === "refunded_outside" && problem.amount !== null
-  const isWrongSum = hasSum && sum === null
+  const sum = useTypedSum(problem.amount ?? "")
+  const typed = z.object({
+    part: sum.schema(t("actions.sumWrong")),
+    note: z
+      .string()
+      .trim()
+      .min(needsNote ? 1 : 0, t("required")),
+  })
+  const form = useChecked(typed, { part: sum.shown, note: "" })
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = (answer: ProblemAnswer) => {
     const { problem: after, next_problem: next, transaction, retried } = answer
@@ -232,11 +215,11 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
   }
   const path = `${entryOf("problems", problem.id)}/${action.replace("_", "-")}`
   const acting = useAction({
-    run: () => {
+    run: ({ part, note }: z.infer<typeof typed>) => {
       const seen = SEEN[action].map((name) => [name, problem[name]] as const)
       // Perhaps not all of the sum went back.
-      const part = action === "refunded_outside" && { part: sum || null }
-      const body = { ...Object.fromEntries(seen), ...(needsNote && { note }), ...part }
+      const wentBack = action === "refunded_outside" && { part: part || null }
+      const body = { ...Object.fromEntries(seen), ...(needsNote && { note }), ...wentBack }
       return post<ProblemAnswer>(path, body)
     },
     done: tell,
@@ -253,26 +236,20 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
       description={t(`actions.${action}.whatHappens`, sums)}
       label={t(`actions.${action}.label`)}
       isBusy={acting.isPending}
-      isPossible={!(needsNote && !note.trim()) && !isWrongSum}
-      doIt={() => acting.act()}
+      form={form}
+      onSubmit={acting.act}
     >
       <Text size="small">{text(problem.messages)}</Text>
       {hasSum && (
         <TextField
-          {...field}
-          id="refund-amount"
-          hint={isWrongSum ? t("actions.sumWrong") : money(sum, problem.currency)}
-          isWrong={isWrongSum}
+          name="part"
+          label={t("fields.amount")}
+          hint={money(sum.read(form.watch("part")), problem.currency)}
+          inputMode="decimal"
         />
       )}
       {needsNote && (
-        <NoteField
-          id="problem-note"
-          label={t("actions.note")}
-          placeholder={t(`actions.${action}.notePlaceholder`)}
-          value={note}
-          onChange={setNote}
-        />
+        <NoteField label={t("actions.note")} placeholder={t(`actions.${action}.notePlaceholder`)} />
       )}
     </ActionForm>
   )

@@ -1,13 +1,13 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Badge, Input, Textarea, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { z } from "zod"
 
-import type { AccountSettings, Option, Reads, Text } from "../../lib/answers"
+import type { AccountSettings, Option, Reads } from "../../lib/answers"
 import { useFormat } from "../../lib/format"
-import { postForm, reading, useAction, useConfirm } from "../../lib/sdk"
+import { type Acting, postForm, reading, useAction, useConfirm } from "../../lib/sdk"
 import { Card } from "../cards"
-import { ActionForm, Choice, Field, useDrawer } from "../forms"
+import { ActionForm, Choice, Field, useChecked, useDrawer } from "../forms"
 import { Action } from "../link-to"
 
 export type Section = Option["section"]
@@ -85,20 +85,33 @@ interface SectionFormProps extends Pick<SectionCardProps, "account" | "canSeal">
 }
 
 const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormProps) => {
-  const { t } = useFormat()
+  const { t, text } = useFormat()
   const confirm = useConfirm()
-  const [typed, setTyped] = useState<Record<string, string>>({})
-  const { act, isPending, error } = useSaveSettings(account, "", close)
-  const fields = fieldsOf(error)
-  const textOf = (option: Option) =>
-    typed[option.name] ?? (option.source === "stored" && !option.is_secret ? written(option) : "")
-  const changed = options.filter((option) => typed[option.name] !== undefined)
-  const save = async () => {
+  const given = Object.fromEntries(
+    options.map((option) => {
+      const isShown = option.source === "stored" && !option.is_secret
+      return [fieldOf(option.name), isShown ? written(option) : ""]
+    })
+  )
+  // The route judges what was typed, and says what is wrong with each option.
+  const form = useChecked(z.record(z.string(), z.string()), given)
+  const { act, isPending, error } = useSaveSettings(account, {
+    done: close,
+    refused: (fields) => {
+      for (const [name, reason] of Object.entries(fields)) {
+        form.setError(fieldOf(name), { message: text(reason) })
+      }
+    },
+  })
+  const save = async (typed: typeof given) => {
     const changes: Required<Changes> = { options: {}, secrets: {} }
+    const isChanged = ({ name }: Option) => typed[fieldOf(name)] !== given[fieldOf(name)]
+    const changed = options.filter(isChanged)
+    if (!changed.length) return close()
     for (const option of changed) {
-      const text = textOf(option)
+      const text = typed[fieldOf(option.name)]?.trim() ?? ""
       if (!option.is_secret) changes.options[option.name] = valueOf(option, text)
-      else if (text.trim()) changes.secrets[option.name] = text.trim()
+      else if (text) changes.secrets[option.name] = text
     }
     const label = t("settings.save")
     const leading = changed.filter(({ has_host }) => has_host)
@@ -116,24 +129,21 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
       label={t("settings.save")}
       isBusy={isPending}
       error={error}
-      isPossible={changed.length > 0}
-      doIt={() => void save()}
+      form={form}
+      onSubmit={save}
     >
       {!canSeal && options.some(({ is_secret }) => is_secret) && (
         <Alert variant="warning">{t("settings.noKey")}</Alert>
       )}
       {options.map((option) => (
-        <OptionField
-          key={option.name}
-          option={option}
-          typed={textOf(option)}
-          wrong={fields[option.name]}
-          onType={(text) => setTyped((before) => ({ ...before, [option.name]: text }))}
-        />
+        <OptionField key={option.name} option={option} />
       ))}
     </ActionForm>
   )
 }
+
+/** The field of an option by that name, in which a point would make it a part of another value. */
+const fieldOf = (name: string): string => name.replaceAll(".", "-")
 
 function hostsOf(values: unknown[]): string[] {
   const hosts = values
@@ -145,66 +155,39 @@ function hostsOf(values: unknown[]): string[] {
   return [...new Set(hosts)]
 }
 
-interface OptionFieldProps {
-  option: Option
-  typed: string
-  /** Why the route has refused what was typed. */
-  wrong: Text | undefined
-  onType: (typed: string) => void
-}
-
-/** The field of an option, with what may be entered below it, or what is to be corrected. */
-const OptionField = ({ option, typed, wrong, onType }: OptionFieldProps) => {
+/** The field of an option, with what may be entered below it. */
+const OptionField = ({ option }: { option: Option }) => {
   const { t, text, word } = useFormat()
-  const { name, kind, is_secret: isSecret, by_default: value } = option
-  const id = `option-${name}`
+  const { name, kind, source, is_secret: isSecret, by_default: value } = option
   const help = text(option.help)
-  const field = {
-    id,
-    "aria-describedby": `${id}-hint`,
-    "aria-invalid": wrong !== undefined,
-    value: typed,
-    autoComplete: "off",
-    placeholder: placeholderOf(option),
-    onChange: ({ target }: { target: { value: string } }) => onType(target.value),
-  }
+  const field = { autoComplete: "off", placeholder: placeholderOf(option) }
   // The browser must not offer to keep a secret of the store.
   const secret = isSecret && {
     type: "password",
     autoComplete: "new-password",
-    ...(option.source === "stored" && { placeholder: t("settings.typeToReplace") }),
+    ...(source === "stored" && { placeholder: t("settings.typeToReplace") }),
   }
   return (
     <Field
-      id={id}
-      label={
-        <>
-          {text(option.label)}
-          {(option.source === "shared" || !option.is_required) && (
-            <span className="text-ui-fg-muted font-normal">
-              {" "}
-              ({t(option.source === "shared" ? "settings.ofAll" : "settings.optional")})
-            </span>
-          )}
-        </>
-      }
-      hint={wrong ? text(wrong) : `${help[0]?.toUpperCase()}${help.slice(1)}`}
-      isWrong={wrong !== undefined}
+      name={fieldOf(name)}
+      label={text(option.label)}
+      aside={source === "shared" ? t("settings.ofAll") : !option.is_required && t("optional")}
+      hint={`${help[0]?.toUpperCase()}${help.slice(1)}`}
     >
-      {kind === "list" || kind === "codes" ? (
-        <Textarea {...field} rows={3} />
-      ) : kind === "flag" || kind === "choice" ? (
-        <Choice
-          id={id}
-          describedBy={`${id}-hint`}
-          value={typed || written({ value })}
-          options={kind === "flag" ? ["true", "false"] : option.choices}
-          nameOf={(choice) => word("settings.values", choice)}
-          onChoose={onType}
-        />
-      ) : (
-        <Input {...field} {...secret} />
-      )}
+      {(typed) =>
+        kind === "list" || kind === "codes" ? (
+          <Textarea {...field} {...typed} rows={3} />
+        ) : kind === "flag" || kind === "choice" ? (
+          <Choice
+            value={typed.value || written({ value })}
+            options={kind === "flag" ? ["true", "false"] : option.choices}
+            nameOf={(choice) => word("settings.values", choice)}
+            onChoose={typed.onChange}
+          />
+        ) : (
+          <Input {...field} {...secret} {...typed} />
+        )
+      }
     </Field>
   )
 }
@@ -217,7 +200,7 @@ function placeholderOf({ by_default: value, kind }: Option): string {
 export const SETTINGS = reading("settings")
 
 /** The payments of an account that are not final: shoppers go on while the page is open, so it is asked anew. */
-export async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
+async function inFlightNow({ account, in_flight: known }: AccountSettings): Promise<number> {
   const answer = await SETTINGS.queryFn().catch(() => null)
   return answer?.accounts.find((one) => one.account === account)?.in_flight ?? known
 }
@@ -227,8 +210,10 @@ interface Changes {
   secrets?: Record<string, string>
 }
 
+type Saving = Pick<Acting<Changes, Reads["settings"]>, "done" | "failed" | "refused">
+
 /** Saves what is set for an account, with what was set before. */
-export function useSaveSettings(account: AccountSettings, failed: string, done = () => {}) {
+export function useSaveSettings(account: AccountSettings, { done, ...saving }: Saving) {
   const { t } = useFormat()
   const client = useQueryClient()
   const { version, options: before } = account
@@ -244,17 +229,11 @@ export function useSaveSettings(account: AccountSettings, failed: string, done =
     done: (answer) => {
       client.setQueryData(SETTINGS.queryKey, answer)
       toast.success(t("settings.saved"))
-      done()
+      done?.(answer)
     },
-    failed,
+    ...saving,
     readAgain: ["connection", "subscriptions"],
   })
-}
-
-/** Why each option was refused, by its name; empty for another error. */
-function fieldsOf(error: unknown): Record<string, Text | undefined> {
-  const { facts } = (error ?? {}) as { facts?: { fields?: Record<string, Text> } }
-  return facts?.fields ?? {}
 }
 
 function written({ value }: Pick<Option, "value">): string {
@@ -267,8 +246,7 @@ function written({ value }: Pick<Option, "value">): string {
 }
 
 /** The value of what was typed; null for an empty field, which sets nothing. What makes no sense is refused by the route. */
-function valueOf({ kind }: Pick<Option, "kind">, typed: string): unknown {
-  const text = typed.trim()
+function valueOf({ kind }: Pick<Option, "kind">, text: string): unknown {
   if (text === "") return null
   const lines = text.split("\n").flatMap((line) => line.trim() || [])
   switch (kind) {

@@ -1,8 +1,10 @@
 import { CheckCircleSolid, CircleDottedLine } from "@medusajs/icons"
-import { Button, Input, StatusBadge, Text } from "@medusajs/ui"
+import { Form } from "@medusajs/dashboard/components"
+import { Button, StatusBadge, Text } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import { Link } from "react-router-dom"
+import { z } from "zod"
 
 import { entryOf, post, sdk, useAction, useRead } from "../../lib/sdk"
 import type { AccountCheck, AccountSettings, Reads, TestPayment } from "../../lib/answers"
@@ -10,7 +12,7 @@ import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
 import { Card, NotDone, Subtle } from "../cards"
 import { useCheck } from "../connection"
-import { Choice, Field } from "../forms"
+import { Choice, TextField, useChecked, useTypedSum } from "../forms"
 import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"
 import { useSaveSettings } from "./options"
@@ -113,7 +115,7 @@ type StatusesProps = Omit<StepsProps, "settings"> & { answer: AccountCheck | und
 /** Statuses that were seen, in payments or in the service's list, and that no option names, each to be given a meaning. */
 const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => {
   const { t, word } = useFormat()
-  const { act, isPending } = useSaveSettings(account, "settings.notSaved")
+  const { act, isPending } = useSaveSettings(account, { failed: "settings.notSaved" })
   const seen = new Map<string, number>()
   // Another account may be at another service, which has other names.
   const accountOf = (name: string | null) => connection.accounts.find(({ id }) => id === name)
@@ -147,7 +149,7 @@ const Statuses = ({ account, connection, mayChange, answer }: StatusesProps) => 
               <Choice
                 size="small"
                 className="w-52"
-                label={t("settings.steps.means", { status })}
+                aria-label={t("settings.steps.means", { status })}
                 placeholder={t("settings.steps.meaning")}
                 disabled={isPending}
                 options={lists.flatMap(({ name, is_locked }) =>
@@ -222,11 +224,12 @@ const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps
 
 const TestStep = ({ account, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
-  const [amount, setAmount] = useState("10")
-  const sum = Number(amount.replace(",", "."))
+  const sum = useTypedSum("10")
+  const schema = z.object({ amount: sum.schema(t("actions.sumWrong")) })
+  const form = useChecked(schema, { amount: sum.shown })
   const pay = useAction({
-    run: (of: { region_id: string; provider_id: string }) =>
-      post<TestPayment>("settings/test-payment", { ...of, amount: sum }),
+    run: (of: { region_id: string; provider_id: string; amount: number }) =>
+      post<TestPayment>("settings/test-payment", of),
   })
   const areSeveral = new Set(providers.map(({ account }) => account)).size > 1
   const choices = regions.flatMap((region) =>
@@ -253,21 +256,22 @@ const TestStep = ({ account, providers, regions }: Payable & { account: string }
   return (
     <Step name="test" isDone={isPaid || (earlier?.count ?? 0) > 0}>
       <div className="flex flex-wrap items-end gap-2">
-        <Field id="test-amount" label={t("fields.amount")}>
-          <Input
-            id="test-amount"
+        <Form {...form}>
+          <TextField
+            name="amount"
+            label={t("fields.amount")}
             size="small"
             className="w-28"
             inputMode="decimal"
-            value={amount}
-            onChange={({ target }) => setAmount(target.value)}
           />
-        </Field>
+        </Form>
         {choices.map(({ region, id: provider_id, method, account: of }) => (
           <Action
             key={`${region.id} ${provider_id}`}
-            disabled={pay.isPending || !(sum > 0)}
-            onClick={() => pay.act({ region_id: region.id, provider_id })}
+            disabled={pay.isPending}
+            onClick={form.handleSubmit(({ amount }) =>
+              pay.act({ region_id: region.id, provider_id, amount: Number(amount) })
+            )}
           >
             {t("settings.steps.test.pay", {
               method: [word("methods", method), ...(areSeveral ? [of] : [])].join(" · "),

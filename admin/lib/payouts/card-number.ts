@@ -1,5 +1,7 @@
 /** The number of digits in a card number that the service accepts. */
-export const CARD_DIGITS = 16
+const CARD_DIGITS = 16
+
+export const isWhole = (digits: string): boolean => digits.length === CARD_DIGITS
 
 /** The digits of typed or pasted text, at most as many as a card number has. */
 export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slice(0, CARD_DIGITS)

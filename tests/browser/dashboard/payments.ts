@@ -264,9 +264,10 @@ export function paymentPages(demo: DemoShop): void {
         if (await button.count()) await button.click()
         else await dashboard.chooseOther(page, label, russian.actions.others)
         const drawer = page.getByRole("dialog")
-        // As in Medusa's own drawers, the keys do what the button does, and as little as it without a note.
+        // As in Medusa's own drawers, the keys do what the button does, which without a note is to ask for it.
         const note = drawer.getByRole("textbox")
         await note.press("Control+Enter")
+        await drawer.getByRole("alert").getByText(russian.required).waitFor()
         await note.fill("Разобрались вручную")
         await note.press("Control+Enter")
         await main.getByText("Разобрались вручную").or(isOver).first().waitFor()

@@ -68,7 +68,7 @@ const SetUp = () => {
         ),
         PaymentServiceAccount: settings.accounts.length > 1 && (
           <Choice
-            label={t("fields.account")}
+            aria-label={t("fields.account")}
             value={account.account || SHARED}
             options={settings.accounts.map(({ account: id }) => id || SHARED)}
             nameOf={(id) => (id === SHARED ? t("settings.shared") : id)}

@@ -1,6 +1,5 @@
-import { FocusModal } from "@medusajs/ui"
-import { useEffect, useState } from "react"
-import { Navigate, useNavigate, useSearchParams } from "react-router-dom"
+import { RouteFocusModal } from "@medusajs/dashboard/components"
+import { Navigate, useSearchParams } from "react-router-dom"
 
 import { PayoutDraft } from "../../../../components/payouts/payout-steps"
 import { usePayoutSettings } from "../../../../components/payouts/payout-gate"
@@ -12,11 +11,7 @@ const LIST = "/payment-service/payouts"
 const NewPayoutModal = () => {
   const { t } = useFormat()
   const [params] = useSearchParams()
-  const navigate = useNavigate()
   const { data: settings, isError } = usePayoutSettings()
-  const [isOpen, setIsOpen] = useState(false)
-  // It is opened after mounting, like Medusa's own modals, so that its animation is seen.
-  useEffect(() => setIsOpen(true), [])
   const orderId = params.get("order_id")
   const problemId = params.get("problem_id")
   const back = problemId
@@ -32,21 +27,16 @@ const NewPayoutModal = () => {
   // The list shows the reason.
   if (isError || (settings && !isPossible)) return <Navigate to={LIST} replace />
   return (
-    <FocusModal
-      open={isOpen}
-      onOpenChange={(open) => !open && void navigate(back, { replace: true })}
-    >
-      <FocusModal.Content>
-        <FocusModal.Header />
-        <FocusModal.Title asChild>
-          <span className="sr-only">{t("payout.new.title")}</span>
-        </FocusModal.Title>
-        <FocusModal.Description asChild>
-          <span className="sr-only">{t("payout.new.description")}</span>
-        </FocusModal.Description>
-        {settings && <PayoutDraft settings={settings} />}
-      </FocusModal.Content>
-    </FocusModal>
+    <RouteFocusModal prev={back}>
+      <RouteFocusModal.Header />
+      <RouteFocusModal.Title asChild>
+        <span className="sr-only">{t("payout.new.title")}</span>
+      </RouteFocusModal.Title>
+      <RouteFocusModal.Description asChild>
+        <span className="sr-only">{t("payout.new.description")}</span>
+      </RouteFocusModal.Description>
+      {settings && <PayoutDraft settings={settings} />}
+    </RouteFocusModal>
   )
 }
 

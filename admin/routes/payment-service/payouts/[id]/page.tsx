@@ -1,5 +1,7 @@
-import { Alert, Checkbox, Container, Heading, Label, Text, toast } from "@medusajs/ui"
+import { Form } from "@medusajs/dashboard/components"
+import { Alert, Checkbox, Container, Heading, Text, toast } from "@medusajs/ui"
 import { useState } from "react"
+import { z } from "zod"
 
 import {
   Card,
@@ -10,7 +12,13 @@ import {
   Subtle,
   Timeline,
 } from "../../../../components/cards"
-import { ActionForm, ChoiceBoxes, NoteField, useDrawer } from "../../../../components/forms"
+import {
+  ActionForm,
+  ChoiceBoxes,
+  NoteField,
+  useChecked,
+  useDrawer,
+} from "../../../../components/forms"
 import { Action, ActionLink, Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { CardNumberField } from "../../../../components/payouts/card-fields"
 import { PayoutStateBadge, ProblemLink, WHILE_SENT } from "../../../../components/payouts/payout"
@@ -19,7 +27,7 @@ import { newPayoutAt } from "../../../../lib/address"
 import type { Payout, PayoutAction, PayoutEntry, PayoutState, Reads } from "../../../../lib/answers"
 import { dotted, formatForTitle, useFormat } from "../../../../lib/format"
 import { actOn, discardPayout, usePayoutAction } from "../../../../lib/payouts/actions"
-import { CARD_DIGITS } from "../../../../lib/payouts/card-number"
+import { isWhole } from "../../../../lib/payouts/card-number"
 import { loading, useConfirm, useEntry, useMay } from "../../../../lib/sdk"
 
 interface Shown {
@@ -267,27 +275,30 @@ function useDrawerAction(close: () => void, said?: string) {
     if (said) toast.success(t(said))
     close()
   }
-  return { doIt, form: { isBusy, error: refusal } }
+  return { doIt, state: { isBusy, error: refusal } }
 }
 
 /** Approves a payout to a typed card: who approves it types the number, too, so that two people know where the money goes. */
 const ApproveForm = ({ payout, close }: FormProps) => {
   const { t, rubles, toCard } = useFormat()
-  const { doIt, form } = useDrawerAction(close, "payout.approve.done")
+  const { doIt, state } = useDrawerAction(close, "payout.approve.done")
   const [number, setNumber] = useState("")
   // The approval is for the payout that was seen when the drawer opened.
-  const [revision] = useState(payout.revision)
+  const form = useChecked(z.object({ revision: z.number() }), { revision: payout.revision })
   return (
     <ActionForm
       isMoney
       title={t("payout.approve.title", { sum: rubles(payout.amount), card: toCard(payout) })}
       description={t("payout.approve.whatHappensTyped")}
       label={t("payout.actions.approve")}
-      {...form}
-      isPossible={number.length === CARD_DIGITS}
-      doIt={() => void doIt(() => actOn(payout.id, "/approve", { revision, card_number: number }))}
+      form={form}
+      {...state}
+      isWrong={!isWhole(number)}
+      onSubmit={(seen) =>
+        doIt(() => actOn(payout.id, "/approve", { ...seen, card_number: number }))
+      }
     >
-      <CardNumberField digits={number} onChange={setNumber} />
+      <CardNumberField digits={number} onChange={setNumber} isTried={form.formState.isSubmitted} />
     </ActionForm>
   )
 }
@@ -295,13 +306,16 @@ const ApproveForm = ({ payout, close }: FormProps) => {
 /** Records the outcome of an unknown payout, as shown in the service's account area. */
 const MarkForm = ({ payout, close }: FormProps) => {
   const { t } = useFormat()
-  const { doIt, form } = useDrawerAction(close, "payout.mark.done")
+  const { doIt, state } = useDrawerAction(close, "payout.mark.done")
   const { data: settings } = usePayoutSettings()
-  const [chosen, setChosen] = useState("")
-  const [note, setNote] = useState("")
-  // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
-  const [attempts] = useState(payout.attempts)
-  const mark = () => actOn(payout.id, "/mark", { sent: chosen === "sent", note, attempts })
+  const found = z.object({
+    outcome: z.string().min(1, t("required")),
+    note: z.string().trim().min(1, t("required")),
+    // The admin judges the requests made until the drawer opened, however often the page reads the payout after that.
+    attempts: z.number(),
+  })
+  const mark = ({ outcome, ...seen }: z.infer<typeof found>) =>
+    doIt(() => actOn(payout.id, "/mark", { ...seen, sent: outcome === "sent" }))
   return (
     <ActionForm
       title={t("payout.actions.mark")}
@@ -309,27 +323,20 @@ const MarkForm = ({ payout, close }: FormProps) => {
         settings?.approval ? "payout.mark.whatHappensByTwo" : "payout.mark.whatHappens"
       )}
       label={t("payout.mark.action")}
-      {...form}
-      isPossible={chosen !== "" && note.trim() !== ""}
-      doIt={() => void doIt(mark)}
+      form={useChecked(found, { outcome: "", note: "", attempts: payout.attempts })}
+      {...state}
+      onSubmit={mark}
     >
       <ChoiceBoxes
-        label={t("payout.actions.mark")}
-        value={chosen}
+        name="outcome"
+        label={t("fields.state")}
         options={["sent", "not_sent"].map((value) => ({
           value,
           label: t(`payout.mark.${value}.label`),
           description: t(`payout.mark.${value}.description`),
         }))}
-        onChoose={setChosen}
       />
-      <NoteField
-        id="payout-mark-note"
-        label={t("payout.mark.note")}
-        placeholder={t("payout.mark.notePlaceholder")}
-        value={note}
-        onChange={setNote}
-      />
+      <NoteField label={t("payout.mark.note")} placeholder={t("payout.mark.notePlaceholder")} />
     </ActionForm>
   )
 }
@@ -337,9 +344,10 @@ const MarkForm = ({ payout, close }: FormProps) => {
 /** Repeats the same request, after somebody has looked in the service's account area. */
 const SendAgainForm = ({ payout, close }: FormProps) => {
   const { t, rubles, card } = useFormat()
-  const { doIt, form } = useDrawerAction(close)
-  const [hasLooked, setHasLooked] = useState(false)
+  const { doIt, state } = useDrawerAction(close)
   const [number, setNumber] = useState("")
+  const schema = z.object({ hasLooked: z.boolean().refine(Boolean, t("required")) })
+  const form = useChecked(schema, { hasLooked: false })
   const { id, revision, needs_card_number: needsNumber } = payout
   const typed = needsNumber ? { card_number: number } : {}
   return (
@@ -351,27 +359,36 @@ const SendAgainForm = ({ payout, close }: FormProps) => {
         card: card(payout),
       })}
       label={t("payout.actions.send_again")}
-      {...form}
-      isPossible={hasLooked && (!needsNumber || number.length === CARD_DIGITS)}
-      doIt={() => void doIt(() => actOn(id, "/send", { again: true, revision, ...typed }))}
+      form={form}
+      {...state}
+      isWrong={needsNumber && !isWhole(number)}
+      onSubmit={() => doIt(() => actOn(id, "/send", { again: true, revision, ...typed }))}
     >
       <Alert variant="warning">{t("payout.again.lookFirst")}</Alert>
       {needsNumber && (
         <div className="flex flex-col gap-y-2">
-          <CardNumberField digits={number} onChange={setNumber} />
+          <CardNumberField
+            digits={number}
+            onChange={setNumber}
+            isTried={form.formState.isSubmitted}
+          />
           <Subtle>{t("payout.again.sameNumber")}</Subtle>
         </div>
       )}
-      <div className="flex items-start gap-x-2">
-        <Checkbox
-          id="payout-looked"
-          checked={hasLooked}
-          onCheckedChange={(checked) => setHasLooked(checked === true)}
-        />
-        <Label htmlFor="payout-looked" size="small">
-          {t("payout.again.looked")}
-        </Label>
-      </div>
+      <Form.Field
+        name="hasLooked"
+        render={({ field: { value, onChange, ...field } }) => (
+          <Form.Item>
+            <div className="flex items-start gap-x-2">
+              <Form.Control>
+                <Checkbox {...field} checked={value === true} onCheckedChange={onChange} />
+              </Form.Control>
+              <Form.Label>{t("payout.again.looked")}</Form.Label>
+            </div>
+            <Form.ErrorMessage role="alert" />
+          </Form.Item>
+        )}
+      />
     </ActionForm>
   )
 }

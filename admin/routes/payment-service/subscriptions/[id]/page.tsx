@@ -124,7 +124,7 @@ interface KeepProps {
 
 const Keep = ({ names, account }: KeepProps) => {
   const { t } = useFormat()
-  const { act, isPending, isSuccess } = useSaveSettings(account, "settings.notSaved")
+  const { act, isPending, isSuccess } = useSaveSettings(account, { failed: "settings.notSaved" })
   if (isSuccess) return null
   const options = Object.fromEntries(
     names.map(({ option, name, code }) => [

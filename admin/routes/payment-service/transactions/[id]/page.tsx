@@ -1,6 +1,6 @@
 import { SectionRow } from "@medusajs/dashboard/components"
 import { Container, Heading, Text, toast } from "@medusajs/ui"
-import { useState } from "react"
+import { z } from "zod"
 
 import {
   Ago,
@@ -13,7 +13,7 @@ import {
   Subtle,
   Timeline,
 } from "../../../../components/cards"
-import { ActionForm, TextField, useDrawer } from "../../../../components/forms"
+import { ActionForm, TextField, useChecked, useDrawer } from "../../../../components/forms"
 import { Action, Id, LinkTo, OrderLink } from "../../../../components/link-to"
 import { ServiceRecord } from "../../../../components/payments/service-record"
 import { KEPT_FRESH, SumsAndMoments, ToPay } from "../../../../components/payments/transaction"
@@ -163,34 +163,29 @@ const PaymentVerdict = ({ answer }: { answer: TransactionAnswer }) => {
 const EnterId = ({ id, close }: { id: string; close: () => void }) => {
   const { t, text } = useFormat()
   const identify = useAction({
-    run: (transaction_id: string) =>
-      post<TransactionAnswer>(`${entryOf("transactions", id)}/identify`, { transaction_id }),
+    run: (body: { transaction_id: string }) =>
+      post<TransactionAnswer>(`${entryOf("transactions", id)}/identify`, body),
     failed: "identify.refused",
     done: ({ verdict: { messages } }) => {
       toast.success(t("identify.done"), { description: text(messages) })
       close()
     },
   })
-  const [entered, setEntered] = useState("")
-  const transaction_id = entered.trim()
-  const isId = isUuid(transaction_id)
+  const entered = z.object({ transaction_id: z.string().trim().refine(isUuid, t("identify.hint")) })
   return (
     <ActionForm
       title={t("identify.label")}
       description={t("identify.whatHappens")}
       label={t("identify.action")}
       isBusy={identify.isPending}
-      isPossible={isId}
-      doIt={() => identify.act(transaction_id)}
+      form={useChecked(entered, { transaction_id: "" })}
+      onSubmit={identify.act}
     >
       <TextField
-        id="transaction-id"
+        name="transaction_id"
         label={t("fields.transaction_id")}
         hint={t("identify.hint")}
-        isWrong={transaction_id !== "" && !isId}
         spellCheck={false}
-        value={entered}
-        onChange={setEntered}
       />
     </ActionForm>
   )
