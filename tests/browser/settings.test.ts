@@ -4,7 +4,7 @@ import type { Page } from "playwright-core"
 import texts from "../../admin/i18n"
 import labels from "../../src/settings/texts.ru.json"
 import { OTHER_STATUSES, OtherService } from "../other-service"
-import { CONNECTION, Dashboard, PHONE, SETTINGS } from "./dashboard-pages"
+import { CONNECTION, Dashboard, PHONE, SECTION, SETTINGS } from "./dashboard-pages"
 import { type DemoShop, describeDemo, WIDE } from "./demo-shop"
 
 /** The deep run clicks on the pages of a merchant's store, which the packed package is installed into. */
@@ -165,6 +165,21 @@ describeDemo(
         "captured",
       ])
       await dashboard.expectUsable(page, "main")
+    })
+
+    it("shows that payouts are switched off, and no limits then (promise 16)", async () => {
+      const admin = await dashboard.client()
+      const address = "/admin/payment-service/settings"
+      const { data } = await admin.get<{ accounts: { version: number }[] }>(address)
+      const signing = { account: "main", secrets: { signingSecret: "signing-secret" } }
+      await admin.post(address, { ...signing, version: data.accounts[0]?.version })
+      const page = await dashboard.logIn()
+      const main = page.getByRole("main")
+      const { payout } = texts.en.paymentService
+      await dashboard.visit(page, `${SECTION}/payouts`)
+      await main.getByText(payout.switchedOff).waitFor()
+      await main.getByText(payout.limits.me).waitFor()
+      expect(await main.getByText(payout.limits.title).count()).toBe(0)
     })
 
     it("makes a new callback address at a click, which works beside the old one until that is removed", async () => {

@@ -222,6 +222,8 @@ export function payoutPages(demo: DemoShop): void {
     const page = await dashboard.logIn()
     await dashboard.visit(page, PAYOUTS)
     const main = page.getByRole("main")
+    await main.getByRole("heading", { name: "Limits today" }).waitFor()
+    await main.getByText(/^A day ends at midnight, /).waitFor()
     for (const action of ["Stop payouts", "Lift the stop"]) {
       await main.getByRole("button", { name: action }).click()
       await page.getByRole("alertdialog").getByRole("button", { name: action }).click()

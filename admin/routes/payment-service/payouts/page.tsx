@@ -123,27 +123,21 @@ const pageOf = ({ id }: { id: string }) => `/payment-service/payouts/${id}`
 
 const PayoutLimits = ({ settings }: { settings: PayoutSettings }) => {
   const { t, rubles } = useFormat()
-  const { limits, largest } = settings
-  const { left_today: left, per_day: limit } = limits
-  const figures = {
-    today: rubles(limits.used_today),
-    left:
-      left === null || limit === null
-        ? t("payout.limits.none")
-        : t("payout.limits.of", { left: rubles(left), limit: rubles(limit) }),
-    perPayout: rubles(limits.per_payout),
-  }
-  // The service itself takes no payout above the largest one.
-  const hasLimits = limit !== null || limits.per_payout < largest
+  const { per_payout, per_day, used_today, left_today, time_zone } = settings.limits
+  // Where payouts are switched off, nobody has to set one for the day.
+  const figures = per_day !== null &&
+    left_today !== null && {
+      today: rubles(used_today),
+      left: t("payout.limits.of", { left: rubles(left_today), limit: rubles(per_day) }),
+      perPayout: rubles(per_payout),
+    }
   return (
     <Container className="flex flex-col gap-y-4 px-6 py-4">
-      {hasLimits && (
+      {figures && (
         <>
           <div className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Heading level="h2">{t("payout.limits.title")}</Heading>
-            {limit !== null && (
-              <Subtle>{t("payout.limits.day", { zone: limits.time_zone })}</Subtle>
-            )}
+            <Subtle>{t("payout.limits.day", { zone: time_zone })}</Subtle>
           </div>
           <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
             {Object.entries(figures).map(([name, value]) => (
