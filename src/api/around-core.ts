@@ -63,13 +63,13 @@ export const refuseUnprovenRefund = checkedBefore(async (req, handOn) => {
   if (!(await ports.medusa.findOrderId(row.payment_collection_id))) return await handOn()
   const { amount: asked } = validatedBody as { amount?: number }
   const refund = { amount: toDecimalText(asked ?? payment.amount), refundId: null }
-  const isHeld = ({ captures, refunds }: typeof payment) =>
+  const hasMoney = ({ captures, refunds }: typeof payment) =>
     compareAmounts(refund.amount, remainder(sumOf(captures), sumOf(refunds))) <= 0
-  if (isHeld(payment)) await payments.requireRefundProof(ports, row, refund)
+  if (hasMoney(payment)) await payments.requireRefundProof(ports, row, refund)
   await actOnTransaction(ports, row, async (now) => {
     // While the lock was awaited, it may have been booked, or a dead process's refund may have been deleted.
     const [present = payment] = await ports.medusa.listPayments(ofPayment)
-    if (isHeld(present) && !(await payments.takeProof(ports, now, refund)).isCovered) {
+    if (hasMoney(present) && !(await payments.takeProof(ports, now, refund)).isCovered) {
       throw refusedPayment("busy")
     }
     payments.requireLock()

@@ -31,21 +31,21 @@ const MOST_ROUNDS = 3
 export async function applyDecision(ports: SettlePorts, accounts: Accounts, row: TransactionRow) {
   if (!rules.concernsMedusa(row)) return row
   const { module, core } = ports
-  const work = async (held: TransactionRow): Promise<TransactionRow> => {
-    if (!rules.concernsMedusa(held) || hasJustFailed(row, held)) return held
+  const work = async (locked: TransactionRow): Promise<TransactionRow> => {
+    if (!rules.concernsMedusa(locked) || hasJustFailed(row, locked)) return locked
     try {
-      if (held.cart_id) await core.finishKilledCompletion(held.cart_id)
+      if (locked.cart_id) await core.finishKilledCompletion(locked.cart_id)
     } catch (error) {
-      return await recordUnfinished(ports, held.id, error, held)
+      return await recordUnfinished(ports, locked.id, error, locked)
     }
-    let judged = held
+    let judged = locked
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
       const after = await applyOnce(ports, accounts, judged)
       if (after) return after
-      judged = await module.transactions.get(held.id)
+      judged = await module.transactions.get(locked.id)
     }
     const notTaken = new Error("Medusa has completed the cart and not taken the payment.")
-    return await recordUnfinished(ports, held.id, notTaken, held)
+    return await recordUnfinished(ports, locked.id, notTaken, locked)
   }
   try {
     return await withTargetLock(ports, row, work, row.state === "paid" ? BUSY_TARGET_WAIT_MS : 0)

@@ -101,9 +101,9 @@ async function requireStillPaid(acting: Acting, row: TransactionRow): Promise<vo
 async function moneyToPayBack(
   ports: SettlePorts,
   { transaction_row_id: rowId }: PayoutRow,
-  { problem, row: held }: OpenProblem
+  { problem, row: found }: OpenProblem
 ) {
-  const row = requireTransaction(held)
+  const row = requireTransaction(found)
   // Another payment may be due by now, and that one was neither seen nor read.
   if (row.id !== rowId || problem.transaction_row_id !== rowId) {
     throw new PayoutRefused("payment_changed")
@@ -114,8 +114,8 @@ async function moneyToPayBack(
   const isOver = isInOrder && problem.cause === causeOfTransaction(rowId)
   if (isOver) throw new PayoutRefused("problem_closed")
   const money = await findMoneyBack(ports, problem, row)
-  const { isHeld } = money
-  if (!isHeld && money.isTaken) throw new PayoutRefused("payment_taken")
+  const { isInMedusa } = money
+  if (!isInMedusa && money.isTaken) throw new PayoutRefused("payment_taken")
   // The sum that payouts may pay back with those that were created already. The service may say less of the payment by now.
   const most = smaller(addAmounts(money.left, money.paidBack.paidOut), paidSum(row).amount)
   // Unknown payouts of these may have paid back the same money.
@@ -128,7 +128,7 @@ async function moneyToPayBack(
     const isEnough = compareSums(payout.row.amount, left) <= 0
     if (!isEnough) throw new PayoutRefused({ code: "above_refund", left: wholeRubles(left) })
   }
-  return { isHeld, requireLeft }
+  return { isInMedusa, requireLeft }
 }
 
 /** A request that is ready to be made, with the digests of its bytes, of which the first one is kept, and what is kept of a number. */
@@ -191,7 +191,7 @@ async function claim(
       sent_by: admin.id,
       sent_by_name: admin.name,
     })
-    if (refund && !refund.isHeld && !(await payout.followMoney({ isClaim: true }))) {
+    if (refund && !refund.isInMedusa && !(await payout.followMoney({ isClaim: true }))) {
       throw new PayoutRefused("being_completed")
     }
     await payout.note("sending", { attempt, ...cardFacts(payout.row) }, admin)

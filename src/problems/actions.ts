@@ -87,13 +87,13 @@ export async function recordRefundOutside(
     const back = amounts.compareSums(sum, 0) === 0 ? null : { ...paidSum(row), amount: sum }
     const decision = { resolution: action, by, note, back } as const
     requireLock()
-    await (money.isHeld
+    await (money.isInMedusa
       ? problems.closeByPerson(problem_id, decision)
       : closeUntaken(ports, row, problem_id, decision))
     // The watcher books what fails here, and logs what hinders that.
     const booked = await bookWaiting(ports, row).catch(() => null)
     // A sum that is still due opens a new problem; if nothing is due, an open one is closed.
-    if (money.isHeld && row.order_id) await reportAndOfferRest(ports, row.order_id)
+    if (money.isInMedusa && row.order_id) await reportAndOfferRest(ports, row.order_id)
     if (booked) await ledger.setToBook(booked, null)
     return booked !== null
   })
@@ -105,14 +105,14 @@ type MoneyBack = Awaited<ReturnType<typeof moneyBack.findMoneyBack>>
 
 /** The sum that went back: of an order's money, what is due or a part; else the problem's rest, at most what Medusa still holds. */
 function amountOutside(problem: ProblemRow, currency: string, said: string, money: MoneyBack) {
-  const { due, bookable, isHeld } = money
+  const { due, bookable, isInMedusa } = money
   const part = amounts.toWireAmount(said)
   const isLess = amounts.compareSums(part, "0.01") >= 0 && amounts.compareSums(part, due) < 0
-  const isPart = isLess && isHeld && moneyBack.isOfOrdersMoney(problem)
+  const isPart = isLess && isInMedusa && moneyBack.isOfOrdersMoney(problem)
   const back = isPart
     ? amounts.toDecimalText(part)
     : moneyBack.requireSame(said, { amount: due, currency })
-  const outside = isHeld
+  const outside = isInMedusa
     ? amounts.smaller(back, bookable)
     : amounts.inKopecks({ amount: back }).amount
   const { underWay } = money.paidBack

@@ -17,7 +17,7 @@ import { actionsFor, causeOfBalance, causeOfRefundDue, causeOfTransaction } from
 /** Finds the money of a problem that must go back now; sums are decimal text. The caller must hold the target, as `actOnProblem` does. */
 export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: TransactionRow) {
   const { payment, cart } = await loadMedusaState(ports, row)
-  const isHeld = row.settled_at !== null || (payment?.isCaptured === true && !cart)
+  const isInMedusa = row.settled_at !== null || (payment?.isCaptured === true && !cart)
   // Payouts are read before what is due: one that is created in between is counted there, too, and never the other way round.
   const paidBack = await paidBackOf(ports, row)
   const { amount } = isOfOrdersMoney(problem)
@@ -25,11 +25,11 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     : problem
   const held = await findCapturedMoney(ports, row)
   const shown = amount ?? paidSum(row).amount
-  const due = isHeld ? shown : notGoneBack(shown, problem, held.entries)
+  const due = isInMedusa ? shown : notGoneBack(shown, problem, held.entries)
   const bookable = stillHeld(held)
   return {
     /** Whether an order, or a collection without a cart, took the payment. */
-    isHeld,
+    isInMedusa,
     /** Whether Medusa has a payment of it, perhaps not captured, and no cart that still waits for its order. */
     isTaken: payment !== null && !payment.isCanceled && !cart,
     paidBack,
@@ -38,7 +38,7 @@ export async function findMoneyBack(ports: Ports, problem: ProblemRow, row: Tran
     due,
     bookable,
     /** The most that payouts may pay back; Medusa may hold less of the payment than is due. */
-    left: isHeld ? amounts.smaller(due, bookable) : due,
+    left: isInMedusa ? amounts.smaller(due, bookable) : due,
   }
 }
 
@@ -171,8 +171,8 @@ async function closeIfGoneBack(ports: SettlePorts, row: TransactionRow): Promise
   const { by = null, note = null } = ledger.findLast(({ kind }) => kind === "payout") ?? {}
   const decision = { resolution: "refunded_outside", by, note } as const
   const { payment, cart } = await loadMedusaState(ports, row)
-  const isHeld = payment?.isCaptured === true && !cart
-  await (isHeld
+  const isInMedusa = payment?.isCaptured === true && !cart
+  await (isInMedusa
     ? module.problems.closeByPerson(problem.id, decision)
     : closeUntaken(ports, row, problem.id, decision))
 }
