@@ -10,10 +10,12 @@ const MEETING_PLACES = {
   payments: [
     "core",
     "queue",
+    "read-places",
     "read-transaction",
     "apply-decision",
+    "book-refund",
     "follow-order",
-    "transaction-view",
+    "search",
     "rules/{ledger,timing,transaction}",
     "statements/*",
   ],

@@ -14,7 +14,7 @@ import { reasonOf, refusedPayment } from "../refusals/refused"
 import type { Sum } from "../texts"
 import { compareAmounts, compareSums, exactAmount, subtractAmounts, sumOf } from "../values/amount"
 import { type Booking, MedusaReader, type OrderMoney } from "./reader"
-import { listRegions } from "./search"
+import { listRegions } from "./regions"
 
 /** Each method runs core's own workflow or module, decides nothing, and throws core's refusal. */
 export function coreOf(container: Medusa.MedusaContainer) {

@@ -13,7 +13,8 @@ import {
   sumOf,
   toDecimalText,
 } from "../values/amount"
-import { findBuyer, readGraph, type Sale } from "./search"
+import { findBuyer, type Sale } from "./buyer"
+import { readGraph } from "./search"
 
 /** Reads Medusa's records for payments, and changes nothing. */
 export class MedusaReader {

@@ -6,9 +6,10 @@
  * keeps the proof, so a settle that is killed, repeated or overtaken ends with one order and one capture. `completeCart` marks a
  * cart while core completes it: a killed completion is finished, or told to a person, and never rolled back. `read-transaction.ts` answers
  * what core asks a provider, by the row's proof and without a lock. What Medusa does not know of an order's money is the ledger
- * (`rules/ledger.ts`): `reportBalances` tells what is owed or must go back, and `bookWaiting` books only what is proved.
+ * (`rules/ledger.ts`): `reportBalances` tells what is owed or must go back, and `bookWaiting` (`book-refund.ts`) books only what is proved.
  */
 
+export { reportAndBookAfterChange, takeBackUnprovenRefunds } from "./book-refund"
 export {
   beginCompletion,
   finishKilledCompletion,
@@ -17,10 +18,11 @@ export {
   settlePortsOf,
   withCartLock,
 } from "./core"
-export { reportAndBookAfterChange, requireRefundProof } from "./follow-order"
-export { takeBackUnprovenRefunds, takeProof } from "./follow-order"
+export { requireRefundProof, takeProof } from "./follow-order"
 export { alreadyPaid, holdOpening, payableTransactions } from "./open-transaction"
-export { endOfWait, queueOf, type Settled, settleTransaction, startDueWork } from "./queue"
+export { endOfWait, queueOf, type Settled, settleTransaction } from "./queue"
 export { type Data, findRow, judgeRow, type Ports, portsOf, requireRow } from "./read-transaction"
 export { requireUnchanged, toMedusaError } from "./read-transaction"
+export { filterOf, recordSearch } from "./search"
+export { startDueWork } from "./start-due-work"
 export * from "./transaction-view"

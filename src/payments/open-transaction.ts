@@ -1,6 +1,6 @@
 import { atLabelledPoint } from "../database/labelled-points"
 import type { SessionSubject } from "../medusa/reader"
-import type { Buyer } from "../medusa/search"
+import type { Buyer } from "../medusa/buyer"
 import type { Accounts, TransactionRow } from "../modules/payment-service"
 import { withoutCardNumbers } from "../payouts/rules/card-text"
 import { problem } from "../problems/rules/problems"

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { findNumbersFor, findOrderIdsByNumber } from "../medusa/search"
 import type { Accounts, PayoutRow } from "../modules/payment-service"
-import { buyersMeant } from "../payments/transaction-view"
+import { buyersMeant } from "../payments/search"
 import { isRepeatable } from "./may-pay-out"
 import { withoutLongNumbers } from "./rules/card-text"
 import { outcomeReason } from "./rules/outcome"

@@ -1,10 +1,12 @@
 import type { Cart } from "../medusa/reader"
 import type { Accounts, ProblemRow, TransactionRow } from "../modules/payment-service"
 import { reportAndOfferRest } from "../payments/apply-decision"
+import { bookWaiting } from "../payments/book-refund"
 import { loadMedusaState, requireLock, type SettlePorts } from "../payments/core"
-import { bookWaiting, findCapturedMoney, reportBalances, stillHeld } from "../payments/follow-order"
+import { findCapturedMoney, reportBalances, stillHeld } from "../payments/follow-order"
 import { endOfWait, settleTransaction } from "../payments/queue"
-import { lookAt, type Ports, readPlaces, readTransaction } from "../payments/read-transaction"
+import { readPlaces } from "../payments/read-places"
+import { lookAt, type Ports, readTransaction } from "../payments/read-transaction"
 import { amountOf } from "../payments/rules/ledger"
 import {
   isSameMerchant,

@@ -20,12 +20,14 @@ export default async function followOrder({
   container,
 }: SubscriberArgs<{ order_id: string } | { id: string }>): Promise<void> {
   const ports = settlePortsOf(container)
-  if ("order_id" in data) return await reportAndBookAfterChange(ports, data.order_id)
-  if (name === OrderWorkflowEvents.PLACED) {
+  if ("id" in data && name === OrderWorkflowEvents.PLACED) {
     // A shopper's own `/complete` places the order without a settle, which alone emits `payment.captured`. The watcher settles otherwise.
     return queueOf(ports.module).name(await ports.module.completionMarks.recordOrderPlaced(data.id))
   }
-  if (name === OrderWorkflowEvents.CANCELED) return await followCancellation(ports, data.id)
+  if ("id" in data && name === OrderWorkflowEvents.CANCELED) {
+    return await followCancellation(ports, data.id)
+  }
+  if ("order_id" in data) return await reportAndBookAfterChange(ports, data.order_id)
   const [payment] = await ports.medusa.listPayments({ id: data.id })
   const orderId = payment && (await ports.medusa.findOrderId(payment.collectionId))
   if (orderId) await reportAndBookAfterChange(ports, orderId)
@@ -45,6 +47,8 @@ async function followCancellation(ports: SettlePorts, orderId: string): Promise<
 }
 
 export const config: SubscriberConfig = {
+  // The default is the function's name, which a shop's own subscriber may have, too.
+  context: { subscriberId: "payment-service-order-events" },
   event: [
     OrderWorkflowEvents.PLACED,
     OrderWorkflowEvents.CANCELED,

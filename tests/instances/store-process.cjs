@@ -30,7 +30,8 @@ const answers = {
   rowOfSession: (id) => container().resolve("payment_service").findBySession(id),
   watch: () => {
     const payments = (file) => require(path.join(root, "src/payments", file))
-    const { queueOf, reportMissed } = payments("queue.ts")
+    const { queueOf } = payments("queue.ts")
+    const { reportMissed } = payments("start-due-work.ts")
     const { finishCompletions, settlePortsOf } = payments("core.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))

@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
-import { reportMissed } from "../../src/payments/queue"
+import { reportMissed } from "../../src/payments/start-due-work"
 import { settlePortsOf } from "../../src/payments/core"
 import { type Admin, adminOf } from "./admin"
 import { addCredit, markAsPaid } from "./order-changes"

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
 import type { DueWork } from "../../src/payments/statements/due-transactions"
-import { Queue, queueOf, startDueWork } from "../../src/payments/queue"
+import { Queue, queueOf } from "../../src/payments/queue"
+import { startDueWork } from "../../src/payments/start-due-work"
 import { reconcileNow } from "./reconcile-now"
 import type { TestStore } from "./store"
 import { setUntilTheTestEnds, untilTheTestEnds } from "./until-the-test-ends"

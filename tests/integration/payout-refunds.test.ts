@@ -4,7 +4,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { settlePortsOf } from "../../src/payments/core"
-import { reportMissed } from "../../src/payments/queue"
+import { reportMissed } from "../../src/payments/start-due-work"
 import { diesAt } from "./at-labelled-points"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"
 import { editOrder } from "./order-edits"

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 
 import { Queue, queueOf } from "../../../src/payments/queue"
-import { readPlaces } from "../../../src/payments/read-transaction"
+import { readPlaces } from "../../../src/payments/read-places"
 import { PATIENCE_MS } from "../../patience"
 import { addRows } from "../add-rows"
 import { atLabelledPoints } from "../at-labelled-points"

@@ -1,5 +1,5 @@
 import type { Accounts } from "../../../src/modules/payment-service"
-import { type Reader, readPlaces } from "../../../src/payments/read-transaction"
+import { type Reader, readPlaces } from "../../../src/payments/read-places"
 
 const HANGING = "hanging@https://pay.test"
 const OTHER = "other@https://pay.test"

@@ -1,4 +1,4 @@
-import { amountOf } from "../../../src/payments/transaction-view"
+import { amountOf } from "../../../src/payments/search"
 
 describe("a searched amount (promise 19)", () => {
   it.each([

@@ -1,7 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { findNames, listRegions } from "../../../../medusa/search"
+import { listRegions } from "../../../../medusa/regions"
+import { findNames } from "../../../../medusa/search"
 import type { Accounts, PaymentServiceModuleService } from "../../../../modules/payment-service"
 import * as transaction from "../../../../payments/rules/transaction"
 import * as problems from "../../../../problems/rules/problems"

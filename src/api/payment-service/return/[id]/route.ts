@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 
-import { findSalesChannelAndCountry } from "../../../../medusa/search"
+import { findSalesChannelAndCountry } from "../../../../medusa/buyer"
 import { paymentServiceModule } from "../../../../modules/payment-service"
 import { endOfWait, payerState, queueOf } from "../../../../payments"
 import { isWatched } from "../../../../payments/rules/timing"

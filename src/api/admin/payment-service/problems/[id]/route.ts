@@ -1,4 +1,4 @@
-import { findBuyer } from "../../../../../medusa/search"
+import { findDelivery } from "../../../../../medusa/buyer"
 import type { PaymentServiceModuleService } from "../../../../../modules/payment-service"
 import { problemViews } from "../../../../../problems"
 import { reasonsText } from "../../../../../problems/rules/reasons"
@@ -9,8 +9,10 @@ import { type Asked, inReadersLanguage, maySeeCustomers } from "../../in-readers
 export const GET = inReadersLanguage(async (req: Asked, module) => {
   const shown = await problemPage(req, module)
   const { order_id: orderId, cart_id: cartId } = shown.problem
-  const buyer = (await maySeeCustomers(req)) && (await findBuyer(req.scope, { orderId, cartId }))
-  return { ...shown, delivery: buyer ? buyer.delivery : null }
+  const delivery = (await maySeeCustomers(req))
+    ? await findDelivery(req.scope, { orderId, cartId })
+    : null
+  return { ...shown, delivery }
 })
 
 /** A problem with its transaction's state and, if it is closed, with the open problem to which an admin's action may have led. */

@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { MedusaReader, type OrderMoney } from "../../../../../medusa/reader"
-import { listProvidersForOrder } from "../../../../../medusa/search"
+import { listProvidersForOrder } from "../../../../../medusa/regions"
 import { paymentServiceModule } from "../../../../../modules/payment-service"
 import { payerState } from "../../../../../payments"
 import { isClosedSession } from "../../../../../payments/rules/decide"
