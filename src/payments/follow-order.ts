@@ -1,12 +1,10 @@
-import { atLabelledPoint } from "../database/labelled-points"
 import { namesTransaction } from "../medusa/reader"
-import type { Booking, OrderMoney, Payment, Refund } from "../medusa/reader"
+import type { OrderMoney, Payment } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"
-import { refused, refusedPayment } from "../refusals/refused"
+import { refusedPayment } from "../refusals/refused"
 import {
-  absoluteAmount,
   compareAmounts,
   compareSums,
   isOwed,
@@ -16,11 +14,9 @@ import {
   sumOf,
   toWireAmount,
 } from "../values/amount"
-import { loadMedusaState, type SettlePorts } from "./core"
 import { lookAt, type Ports } from "./read-transaction"
-import type { MedusaState } from "./rules/decide"
-import { dueOf, isReversal, provenRefunds, unusedProofs } from "./rules/ledger"
-import { isPaidAndNotHandled, providerIdOf } from "./rules/transaction"
+import { dueOf, provenRefunds, unusedProofs } from "./rules/ledger"
+import { isPaidAndNotHandled } from "./rules/transaction"
 
 const ONE_AT_A_TIME = { ttlMs: 10_000, waitMs: 15_000 }
 

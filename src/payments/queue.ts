@@ -2,7 +2,6 @@ import { AsyncResource } from "node:async_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { container } from "@medusajs/framework"
-import type { MedusaContainer } from "@medusajs/framework/types"
 import pLimit from "p-limit"
 
 import {
@@ -12,23 +11,15 @@ import {
   type PaymentServiceModuleService,
   type TransactionRow,
 } from "../modules/payment-service"
-import { recordLostPayouts, reportUnknownPayouts } from "../payouts/send-payout"
-import { bookDue } from "../problems/money-back"
-import { causeOfMissingAccount, problem } from "../problems/rules/problems"
+import { problem } from "../problems/rules/problems"
 import type { Refusal } from "../problems/rules/reasons"
 import { subjectOf } from "../problems/statements/problems"
 import { asError, reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/errors"
 import { lookUp } from "../subscriptions"
 import { TookTooLong, withDeadline } from "../values/deadline"
-import {
-  applyDecision,
-  closeUnpaidOrders,
-  followProblems,
-  recordUnfinished,
-  reportSettlement,
-} from "./apply-decision"
-import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
+import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
+import { settlePortsOf } from "./core"
 import { readPlaces } from "./read-places"
 import { type Ports, readTransaction } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
@@ -49,7 +40,6 @@ const MINUTE_MS = 60_000
 const LONG_SILENCE_MS = 10 * MINUTE_MS
 /** The pause between looks at orders reported as unpaid, because no event tells us that they were paid or canceled. */
 const UNPAID_ORDERS_EVERY_MS = 20_000
-const MOST_AT_ONCE = 100
 const NOT_READ = "The Payment Service has not answered another instance of this store"
 
 /** The end of a request's wait, for locks and settles together, in milliseconds of `Date.now()`. */

@@ -16,11 +16,10 @@ import { TIMEOUTS, type TransactionDetails } from "../service/client"
 import { PaymentServiceError } from "../service/errors"
 import type { Sum } from "../texts"
 import { compareSums, inKopecks, isSameButForDigits } from "../values/amount"
-import { withDeadline } from "../values/deadline"
 import { type Reader, readPlaces } from "./read-places"
 import { decide, isProvenSince, medusaMismatch, recordedRead } from "./rules/decide"
 import type { Decision, SessionState, TransactionRead } from "./rules/decide"
-import { freshSince, LONGEST_CHANGE_MS, LONGEST_LAG_MS } from "./rules/timing"
+import { freshSince, LONGEST_LAG_MS } from "./rules/timing"
 import * as rules from "./rules/transaction"
 
 /** Everything outside that a transaction's functions use: our tables, the clock and the service, and Medusa's records. */
