@@ -11,7 +11,7 @@ import {
   subtractAmounts,
   sumOf,
 } from "../values/amount"
-import { loadMedusaState, type SettlePorts } from "./core"
+import { loadMedusaState, type SettlePorts } from "./ports"
 import { reportBalances } from "./follow-order"
 import type { MedusaState } from "./rules/decide"
 import { isReversal, provenRefunds, unusedProofs } from "./rules/ledger"

@@ -19,7 +19,7 @@ import { PaymentServiceError, type PaymentServiceErrorKind } from "../service/er
 import { lookUp } from "../subscriptions"
 import { TookTooLong, withDeadline } from "../values/deadline"
 import { applyDecision, recordUnfinished, reportSettlement } from "./apply-decision"
-import { settlePortsOf } from "./core"
+import { settlePortsOf } from "./ports"
 import { readPlaces } from "./read-places"
 import { type Ports, readTransaction } from "./read-transaction"
 import { isProvenSince } from "./rules/decide"
@@ -105,7 +105,7 @@ export class Queue {
   constructor(private readonly module: PaymentServiceModuleService) {}
 
   /** Settles these rows soon. With `isDue`, the caller has made them due, so that any instance may settle them. */
-  name(rows: readonly TransactionRow[], { isDue = true } = {}): void {
+  settleSoon(rows: readonly TransactionRow[], { isDue = true } = {}): void {
     const begin = AsyncResource.bind(this.begin)
     for (const row of rows) {
       const merchant = merchantOf(row)
@@ -123,7 +123,7 @@ export class Queue {
   /**
    * Settles a row by an answer of the service that is asked for from now on, here or on another instance, and waits for that.
    *
-   * @param mustReadAnew whether somebody waits, or something may have happened; else it comes last, no hint is made, fresh proof is enough
+   * @param mustReadAnew true: the service is asked anew, before others; false: a fresh proof is enough, and the row waits its turn
    * @param giveUpAt the end of the wait, in milliseconds of `Date.now()`; a settle that takes longer goes on
    * @returns the row when Medusa has followed, or when nobody tries that now, or at `giveUpAt`
    * @throws PaymentServiceError when the service cannot be read; MedusaError `UNEXPECTED_STATE` when the settle was left behind; or others
@@ -138,7 +138,7 @@ export class Queue {
     const ask = async (of: TransactionRow) => {
       const isHinted = timing.isAskedFor(of, this.module.clock.now())
       if (mustReadAnew && !isHinted) await this.module.dueTransactions.hintNow(of.id)
-      this.name([of], { isDue: mustReadAnew })
+      this.settleSoon([of], { isDue: mustReadAnew })
     }
     await ask(row)
     for (let wasReadInVain = false; ;) {
@@ -310,7 +310,7 @@ export class Queue {
     const ending = this.module.dueTransactions.endClaim(claimed, row, isUnread)
     const isDue = await withDeadline(Queue.longestChangeMs, ending)
     // Another instance may have been told of it meanwhile, and cannot claim it.
-    if (isDue) this.name([row])
+    if (isDue) this.settleSoon([row])
   }
 
   private async settleClaimed(claimed: ClaimedRow, accounts: Accounts): Promise<TransactionRow> {

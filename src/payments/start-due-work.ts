@@ -7,7 +7,8 @@ import { causeOfMissingAccount, problem } from "../problems/rules/problems"
 import { reasonOf } from "../refusals/refused"
 import { withDeadline } from "../values/deadline"
 import { closeUnpaidOrders, followProblems } from "./apply-decision"
-import { finishCompletions, type SettlePorts, settlePortsOf } from "./core"
+import { finishCompletions } from "./complete-cart"
+import { type SettlePorts, settlePortsOf } from "./ports"
 import { Queue, queueOf } from "./queue"
 
 const MOST_AT_ONCE = 100

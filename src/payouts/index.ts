@@ -1,6 +1,6 @@
 /**
  * Money out, to ruble cards. A payout is a draft, approved if the store asks for it, `sending`, and then created, rejected or unknown.
- * Only named users act (`may-pay-out.ts`). Key, digest of the card and attempt are committed before the request, and an unknown payout is
+ * Only named users act (`draft-payout.ts`). Key, digest of the card and attempt are committed before the request, and an unknown payout is
  * never sent again by itself: a person says what happened (`markPayout`). `statements/payouts.ts` is the only writer; each change
  * is one transaction with its entry in the journal and its event. The claim (`sendPayout`) counts the day's limit and looks at the stop
  * in that transaction, and once more before the request.
@@ -14,7 +14,7 @@
  * request only.
  */
 
-export { type Acting, actingAs, barOf, listSavedCards, ONLY_ACCOUNT } from "./may-pay-out"
-export { approvePayout, discardPayout, editPayout, makePayout } from "./may-pay-out"
+export { type Acting, actingAs, barOf, listSavedCards, ONLY_ACCOUNT } from "./draft-payout"
+export { approvePayout, discardPayout, editPayout, makePayout } from "./draft-payout"
 export { payoutFilter, payoutView, payoutViews, person } from "./payout-view"
 export { markPayout, sendPayout } from "./send-payout"

@@ -5,7 +5,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { atLabelledPoint } from "../database/labelled-points"
 import type { Accounts, PayoutRow, TransactionRow } from "../modules/payment-service"
 import { reportSettlement } from "../payments/apply-decision"
-import { requireLock, type SettlePorts } from "../payments/core"
+import type { SettlePorts } from "../payments/ports"
+import { requireLock } from "../payments/target-lock"
 import { LOOK_MS, readTransaction } from "../payments/read-transaction"
 import { paidSum } from "../payments/rules/transaction"
 import { bookMoneyBack, findMoneyBack, isOfOrdersMoney, paymentIdsOf } from "../problems/money-back"
@@ -24,7 +25,7 @@ import {
   requireRevision,
   requireSameCard,
   whyOtherNumber,
-} from "./may-pay-out"
+} from "./draft-payout"
 import { maskedCard, withoutCardNumbers } from "./rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "./rules/outcome"
 import { brokenLimit, inRubles, localDay, PAYOUT_UNKNOWN_MS, wholeRubles } from "./rules/payout"

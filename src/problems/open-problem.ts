@@ -1,11 +1,6 @@
 import type { ProblemRow, TransactionRow } from "../modules/payment-service"
-import {
-  loadMedusaState,
-  LockTimeoutError,
-  requireLock,
-  type SettlePorts,
-  withTargetLock,
-} from "../payments/core"
+import { loadMedusaState, type SettlePorts } from "../payments/ports"
+import { LockTimeoutError, requireLock, withTargetLock } from "../payments/target-lock"
 import { reportBalances } from "../payments/follow-order"
 import { reasonOf, refused } from "../refusals/refused"
 import { isOwed } from "../values/amount"

@@ -8,7 +8,7 @@ import {
   type ProblemRow,
   type TransactionRow,
 } from "../modules/payment-service"
-import { accountThatTook } from "../payouts/may-pay-out"
+import { accountThatTook } from "../payouts/draft-payout"
 import { PAYOUT_CURRENCY, refundParts } from "../payouts/rules/payout"
 import { NOTHING_PAID_BACK, type PaidBack } from "../payouts/statements/payouts"
 import { hasText, NOTHING, type Text, text } from "../texts"

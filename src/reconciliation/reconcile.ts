@@ -5,7 +5,7 @@ import pLimit from "p-limit"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Accounts, paymentServiceModule } from "../modules/payment-service"
-import { sendEvents } from "../payments/core"
+import { sendEvents } from "../payments/ports"
 import { Queue, queueOf, reportUnread } from "../payments/queue"
 import { closeRefusedCredentials, reportRefusedCredentials } from "../payments/read-transaction"
 import { COMPARISON_LEASE, freshSince, LONGEST_LAG_MS } from "../payments/rules/timing"

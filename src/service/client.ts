@@ -76,7 +76,7 @@ export interface Call extends Pick<AxiosRequestConfig, "params"> {
   isUnquotable?: boolean
 }
 
-export interface CreateTransactionRequest {
+interface CreateTransactionRequest {
   /** The code of the method. */
   paymentMethod: number
   /** Decimal text such as "1199.99". */

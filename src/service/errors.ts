@@ -15,7 +15,7 @@ export type PaymentServiceErrorKind =
   | "malformed" // A reply that is not what the specification says, redirects included.
 
 /** The topic of the service's text when it refuses a payout, as far as recognised; `unread` when it is too long or broke off. */
-export type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
+type RefusalTopic = "key" | "balance" | "amount" | "card" | "feature" | "unread"
 
 /** The only error of a call. It has no `cause`, because axios' errors carry the secret in their headers into every log. */
 export class PaymentServiceError extends Error {

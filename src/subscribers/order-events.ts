@@ -22,7 +22,9 @@ export default async function followOrder({
   const ports = settlePortsOf(container)
   if ("id" in data && name === OrderWorkflowEvents.PLACED) {
     // A shopper's own `/complete` places the order without a settle, which alone emits `payment.captured`. The watcher settles otherwise.
-    return queueOf(ports.module).name(await ports.module.completionMarks.recordOrderPlaced(data.id))
+    return queueOf(ports.module).settleSoon(
+      await ports.module.completionMarks.recordOrderPlaced(data.id)
+    )
   }
   if ("id" in data && name === OrderWorkflowEvents.CANCELED) {
     return await followCancellation(ports, data.id)

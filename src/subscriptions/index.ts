@@ -10,7 +10,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 
 import { atLabelledPoint } from "../database/labelled-points"
 import { type Accounts, paymentServiceModule } from "../modules/payment-service"
-import { sendEvents } from "../payments/core"
+import { sendEvents } from "../payments/ports"
 import { reasonOf } from "../refusals/refused"
 import type {
   PaymentServiceClient,

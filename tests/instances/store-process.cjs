@@ -32,7 +32,8 @@ const answers = {
     const payments = (file) => require(path.join(root, "src/payments", file))
     const { queueOf } = payments("queue.ts")
     const { reportMissed } = payments("start-due-work.ts")
-    const { finishCompletions, settlePortsOf } = payments("core.ts")
+    const { finishCompletions } = payments("complete-cart.ts")
+    const { settlePortsOf } = payments("ports.ts")
     return actors.run("watch", async () => {
       const queue = queueOf(container().resolve("payment_service"))
       queue.takeUpBacklog()

@@ -1,7 +1,7 @@
 import type { ICartModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { Queue } from "../../src/payments/queue"
 import { reportMissed } from "../../src/payments/start-due-work"
 import { adminOf } from "./admin"

@@ -1,7 +1,7 @@
 import type { ConfigModule } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { settleTransaction } from "../../src/payments/queue"
 import { asMedusaShows } from "./order-balance/as-medusa-shows"
 import { paymentLinks } from "./order-balance/payment-links"

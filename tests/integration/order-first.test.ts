@@ -3,7 +3,7 @@ import { updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { reportMissed } from "../../src/payments/start-due-work"
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { type Admin, adminOf } from "./admin"
 import { addCredit, markAsPaid } from "./order-changes"
 import { setClockAhead, stopWatcher, withoutWatcher } from "./passes"

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 import type { ProblemRow } from "../../src/modules/payment-service"
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { reportMissed } from "../../src/payments/start-due-work"
 import { diesAt } from "./at-labelled-points"
 import { coreFailsAtTheEnd } from "./core-fails-at-the-end"

@@ -1,5 +1,5 @@
 import { recordLostPayouts, reportUnknownPayouts } from "../../src/payouts/send-payout"
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { TIMEOUTS } from "../../src/service/client"
 import { atLabelledPoints, standStillAt } from "./at-labelled-points"
 import { setClockAhead } from "./passes"

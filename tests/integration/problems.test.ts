@@ -5,7 +5,7 @@ import { completeCartWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/co
 
 import type { ProblemRow } from "../../src/modules/payment-service"
 import { problem as problemOf } from "../../src/problems/rules/problems"
-import { sendEvents } from "../../src/payments/core"
+import { sendEvents } from "../../src/payments/ports"
 import { settleTransactionWorkflow } from "../../src/workflows"
 import { Queue } from "../../src/payments/queue"
 import type { Admin } from "./admin"

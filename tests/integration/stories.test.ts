@@ -9,7 +9,7 @@ import type { OrderPlacement } from "../../src/payments/rules/decide"
 import type { ProblemAction } from "../../src/problems/rules/problems"
 import type { TransactionRow } from "../../src/modules/payment-service"
 import { reportMissed } from "../../src/payments/start-due-work"
-import { settlePortsOf } from "../../src/payments/core"
+import { settlePortsOf } from "../../src/payments/ports"
 import { type Admin, logIn } from "./admin"
 import { followCallbacks } from "./follow-callbacks"
 import {

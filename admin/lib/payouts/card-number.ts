@@ -10,7 +10,7 @@ export const digitsOf = (typed: string): string => typed.replace(/\D/g, "").slic
 const UUID_OR_LONG_NUMBER =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})|\d(?:[^\p{L}\p{N}]{0,3}\d){12,}|\*{4} \d{4}(?:[^\p{L}\p{N}]{0,3}\d)+/giu
 
-/** Masks card numbers in a search text: the address bar, history and logs keep it. The last four digits find as much. */
+/** Masks card numbers in a search text, which the store need not know: the last four digits find as much. */
 export const withoutCardNumbers = (searched: string): string =>
   searched.replace(
     UUID_OR_LONG_NUMBER,

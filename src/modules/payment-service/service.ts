@@ -11,7 +11,7 @@ import {
 import { type Clock, DatabaseClock } from "../../database/clock"
 import { Leases } from "../../database/leases"
 import { Outbox } from "../../database/outbox"
-import { Retention } from "../../database/retention"
+import { Retention } from "./retention"
 import { columnsAndValues, empty, jsonb, runnerOf, sql } from "../../database/sql"
 import type { Database, RunSql, Sql } from "../../database/sql"
 import { Callbacks, CallbackTokens } from "../../payments/statements/callbacks"

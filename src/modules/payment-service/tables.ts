@@ -1,7 +1,7 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 
-import * as others from "./models/beside-transactions"
+import * as others from "./models/other-tables"
 import { Transaction } from "./models/transaction"
 
 export type TransactionRow = InferTypeOf<typeof Transaction>

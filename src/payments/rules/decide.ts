@@ -3,7 +3,7 @@ import type { Sum } from "../../texts"
 import { compareSums, isSameButForDigits, toDecimalText } from "../../values/amount"
 import type { AmountInput } from "../../values/amount"
 import type { Transaction, TransactionException } from "./transaction"
-import * as rows from "./transaction"
+import * as rules from "./transaction"
 
 /** A transaction as the service described it just now (`GET /transaction/{id}`). */
 export interface TransactionRead {
@@ -18,7 +18,7 @@ export interface TransactionRead {
 export function recordedRead(row: Transaction): TransactionRead {
   return {
     status: row.status ?? "",
-    ...rows.paidSum(row),
+    ...rules.paidSum(row),
     merchantId: row.exception === "merchant_differs" ? null : row.merchant_id,
     payload: row.exception === "reference_differs" ? null : row.id,
   }
@@ -26,7 +26,10 @@ export function recordedRead(row: Transaction): TransactionRead {
 
 /** Whether a read that was asked for at `since` or later has proven the payment, and neither Medusa nor a person has followed. */
 export const isProvenSince = (row: Transaction, since: Date) =>
-  row.read_at !== null && row.read_at >= since && rows.isToBeSettled(row) && row.settled_at === null
+  row.read_at !== null &&
+  row.read_at >= since &&
+  rules.isToBeSettled(row) &&
+  row.settled_at === null
 
 /** The records of Medusa for the transaction at the moment of the decision. */
 export interface MedusaState {
@@ -63,7 +66,7 @@ function isComplete(medusa: SessionState | null): medusa is MedusaState {
 export type OrderPlacement = "after_payment" | "before_payment"
 
 export interface Decision {
-  state: rows.TransactionState
+  state: rules.TransactionState
   exception: TransactionException | null
   differences: Difference[]
   /** The answer of `authorizePayment` and `getPaymentStatus` to Medusa. */
@@ -103,7 +106,7 @@ interface Situation {
   row: Transaction
   read: TransactionRead
   medusa: SessionState | null
-  statuses: rows.StatusNames
+  statuses: rules.StatusNames
   now: Date
   /** Concerns only carts that are not orders yet; `after_payment` by default. */
   placement?: OrderPlacement
@@ -117,10 +120,10 @@ interface Situation {
 export function decide(situation: Situation): Decision {
   const { row, read, medusa, statuses, now } = situation
   const wasPaid = row.state === "paid"
-  const standing = rows.standingOf(row)
-  const isOverdue = standing === "waiting_for_medusa" && rows.isTimeOver(row, now)
+  const standing = rules.standingOf(row)
+  const isOverdue = standing === "waiting_for_medusa" && rules.isTimeOver(row, now)
 
-  const meaning = rows.meaningOf(read.status, statuses)
+  const meaning = rules.meaningOf(read.status, statuses)
   switch (meaning) {
     case "paid": {
       const decision = afterHandling(row, read, decidePaid(row, read, medusa))
@@ -130,7 +133,7 @@ export function decide(situation: Situation): Decision {
       // A stale read must not undo what an earlier one proved. After the time to pay, `pending` is hardly
       // stale, and no order would be placed for the money any more, so a person is asked.
       if (wasPaid) return isOverdue ? reversed(row, read) : unchanged(row)
-      if (rows.isClosed(row.state) || isPastExpiry(row, now)) {
+      if (rules.isClosed(row.state) || isPastExpiry(row, now)) {
         return closed(row.state === "canceled" ? "canceled" : "expired", situation)
       }
       return waitingForMoney(situation)
@@ -171,7 +174,7 @@ function decidePaid(row: Transaction, read: TransactionRead, medusa: SessionStat
   if (isComplete(medusa)) return paid(planPaid(row, medusa))
   const taken = medusa?.order && !medusa.cart ? orderMismatch(row, medusa.order) : null
   if (taken) return paid(taken)
-  return { ...paid({}), exception: rows.isFoundInMedusa(row.exception) ? row.exception : null }
+  return { ...paid({}), exception: rules.isFoundInMedusa(row.exception) ? row.exception : null }
 }
 
 function paid({ exception = null, differences = [], action = NOTHING }: Finding): Paid {
@@ -222,7 +225,7 @@ function reversed(row: Transaction, read: TransactionRead): Decision {
   return { ...unchanged(row), ...reversal(read) }
 }
 
-const NOT_READ_YET: rows.TransactionState[] = ["creating", "refused", "unknown"]
+const NOT_READ_YET: rules.TransactionState[] = ["creating", "refused", "unknown"]
 
 function unchanged(row: Transaction): Decision {
   return {
@@ -231,29 +234,29 @@ function unchanged(row: Transaction): Decision {
     state: NOT_READ_YET.includes(row.state) ? "pending" : row.state,
     exception: row.state === "paid" ? row.exception : null,
     differences: [],
-    sessionStatus: rows.isClosed(row.state) ? "canceled" : "pending",
+    sessionStatus: rules.isClosed(row.state) ? "canceled" : "pending",
     action: NOTHING,
   }
 }
 
 /** The moment of the first read that shows the payment decides, because the service does not say when the money moved. */
 const isLate = ({ state, expires_at }: Transaction, now: Date) =>
-  rows.isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
+  rules.isClosed(state) || (state !== "paid" && expires_at !== null && now > expires_at)
 
 /** A transaction to which the service gave no time to pay stays open, unless an order waits for it. */
 function isPastExpiry(row: Transaction, now: Date): boolean {
   const isAwaited = row.deferred_at !== null || row.order_id !== null
-  return (row.expires_at !== null || isAwaited) && rows.isTimeOver(row, now)
+  return (row.expires_at !== null || isAwaited) && rules.isTimeOver(row, now)
 }
 
 function planPaid(row: Transaction, medusa: MedusaState): Finding {
   const { session, payment, otherPayment, cart, order } = medusa
   const orderId = order?.id ?? null
   if (payment?.isCanceled) {
-    return problem("payment_canceled", { what: "payment_canceled", payment: payment.id })
+    return finding("payment_canceled", { what: "payment_canceled", payment: payment.id })
   }
   if (isTargetGone(row, medusa) && !(payment?.isCaptured && row.settled_at)) {
-    return problem(
+    return finding(
       "session_gone",
       row.order_id === null ? { what: "target_gone" } : { what: "order_gone", order: row.order_id }
     )
@@ -262,19 +265,19 @@ function planPaid(row: Transaction, medusa: MedusaState): Finding {
     if (payment.isCaptured && row.settled_at) return { action: NOTHING }
     // This includes a captured payment whose row is not settled: `capture` then does only the missing part.
     return order?.isCanceled && !payment.isCaptured
-      ? problem("order_canceled", { what: "order_canceled", order: order.id })
+      ? finding("order_canceled", { what: "order_canceled", order: order.id })
       : { action: { do: "capture", paymentId: payment.id, orderId, isEven: isEven(order, 0) } }
   }
   if (otherPayment && (order || !cart)) {
     const what = otherPayment.isCaptured ? "other_payment" : "promised_otherwise"
-    return problem("paid_twice", { what, payment: otherPayment.id, order: orderId })
+    return finding("paid_twice", { what, payment: otherPayment.id, order: orderId })
   }
   const taken = order && orderMismatch(row, order)
   if (taken && order.isCanceled) return taken
   if (!session) {
     return cart && !order && isAsAskedFor(row, cart)
       ? { action: { do: "adopt", amount: toDecimalText(cart.total), currency: cart.currency } }
-      : problem("session_gone", { what: "session_gone" })
+      : finding("session_gone", { what: "session_gone" })
   }
   if (taken) return taken
   const paying = { sessionId: session.id, reopenSession: isClosedSession(session.status) }
@@ -290,14 +293,14 @@ function planClosed(row: Transaction, { session, payment, order }: MedusaState, 
   if (session && !payment && !isClosedSession(session.status)) {
     return { do: "cancel_session", sessionId: session.id }
   }
-  if (!order?.unpaid || order.isCanceled || !rows.isTimeOver(row, now)) return NOTHING
+  if (!order?.unpaid || order.isCanceled || !rules.isTimeOver(row, now)) return NOTHING
   return order.unpaid === "cancel"
     ? { do: "cancel_order", orderId: order.id }
     : { do: "report_order", orderId: order.id, owed: toDecimalText(order.owed) }
 }
 
 /** Whether cart or order was deleted, or the payment collection was unlinked from its order: captured money would belong to nothing. */
-export function isTargetGone(
+function isTargetGone(
   row: Pick<Transaction, "cart_id" | "order_id">,
   { cart, order }: Pick<MedusaState, "cart" | "order">
 ): boolean {
@@ -307,15 +310,15 @@ export function isTargetGone(
 /** Why the order cannot take this payment any more, or null. An accepted one may be more than is owed, but something must be owed. */
 function orderMismatch(row: Transaction, order: Order): Finding | null {
   if (order.isCanceled)
-    return problem("order_canceled", { what: "order_canceled", order: order.id })
+    return finding("order_canceled", { what: "order_canceled", order: order.id })
   if (compareSums(order.owed, 0) > 0) {
     if (row.accepted !== null || compareSums(order.owed, row.amount) >= 0) return null
     const owed = { amount: order.owed.toString(), currency: row.currency }
-    return problem("session_differs", { what: "order_owed", order: order.id, owed })
+    return finding("session_differs", { what: "order_owed", order: order.id, owed })
   }
   const isPromised = compareSums(order.promised, 0) > 0
   const isPaid = order.paidAt !== null && order.paidAt > row.opened_at
-  return problem("paid_twice", {
+  return finding("paid_twice", {
     what: isPaid ? "order_paid" : isPromised ? "promised_otherwise" : "nothing_owed",
     order: order.id,
   })
@@ -335,7 +338,7 @@ function isAsAskedFor(row: Transaction, cart: NonNullable<MedusaState["cart"]>):
 const isEven = (order: Order | null, amount: AmountInput) =>
   order === null || isSameButForDigits(order.owed, amount)
 
-function problem(exception: TransactionException, difference: Difference): Finding {
+function finding(exception: TransactionException, difference: Difference): Finding {
   return { exception, differences: [difference] }
 }
 
@@ -343,7 +346,7 @@ function problem(exception: TransactionException, difference: Difference): Findi
 function transactionMismatch(row: Transaction, read: TransactionRead): Finding | null {
   const { merchantId, payload, amount, currency } = read
   const found: [TransactionException, Difference][] = []
-  if (!rows.isSameMerchant(merchantId, row.merchant_id)) {
+  if (!rules.isSameMerchant(merchantId, row.merchant_id)) {
     found.push(["merchant_differs", { what: "merchant", read: merchantId, ours: row.merchant_id }])
   }
   if (read.payload !== row.id) {
@@ -376,7 +379,7 @@ export function medusaMismatch(row: Transaction, medusa: SessionState | null): F
   const transaction = wantedSum(row)
   const is = sumOf(session.amount, session.currency)
   if (!isSameSum(is, transaction)) {
-    return problem("session_differs", { what: "session_sum", session: session.id, is, transaction })
+    return finding("session_differs", { what: "session_sum", session: session.id, is, transaction })
   }
   const isPlaced = isComplete(medusa) && medusa.order !== null
   if (!cart || isPlaced) return null
@@ -384,7 +387,7 @@ export function medusaMismatch(row: Transaction, medusa: SessionState | null): F
   // When a person accepted the payment, the cart must still be worth what they saw then.
   const accepted = row.accepted?.cart_total && sumOf(row.accepted.cart_total, session.currency)
   if (isSameSum(ofCart.is, accepted || is)) return null
-  return problem(
+  return finding(
     "cart_changed",
     accepted
       ? { what: "accepted_cart_total", ...ofCart, accepted }

@@ -67,9 +67,8 @@ export interface OrderAccount {
 }
 
 /**
- * The one place that says what must go back and what is owed of an order. Of a canceled order, everything is due; of another one
- * the refunds that were asked for or Medusa's excess, whichever is more, because a refund lowers the order's worth only by what
- * was not paid too much.
+ * The one place that says what must go back and what is owed of an order. Of a canceled order, everything goes back. Of another one,
+ * it is the larger of two sums, the refunds asked for and what was paid too much: a refund uses up the latter first.
  */
 export function dueOf({ isCanceled, outstanding, payments, lines }: OrderAccount) {
   const kept = payments.filter(({ isReversed }) => !isReversed)

@@ -1,5 +1,5 @@
 import type { Transaction } from "./transaction"
-import * as rows from "./transaction"
+import * as rules from "./transaction"
 
 /** Times of one part that another part relies on, in milliseconds. Any other time stands where it is used. */
 
@@ -40,7 +40,7 @@ const YOUNG = [5, 15, 35, 75].map((seconds) => seconds * SECOND)
 const pauseAtAge = (age: number) => Math.max(MINUTE, age / 60)
 const SHORTEST_PAUSE = 5 * SECOND
 /** Looks after the time to pay, because money can still come. Each needs an answer of the service, or an outage would use them up. */
-const AFTERWARDS = [rows.EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
+const AFTERWARDS = [rules.EXPIRY_GRACE_MS + 5 * SECOND, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR]
 
 /** Polls of all instances share an answer of this age. */
 const POLL_INTERVAL_MS = 2_000
@@ -53,7 +53,7 @@ const UNANSWERED_PAUSE = 10 * MINUTE
 /** Whether the watcher looks at the transaction when it is due; `WATCHED` says the same in SQL. */
 export function isWatched(row: Transaction): boolean {
   const isHinted = Number(row.hinted_at) > Number(row.settled_at)
-  const isOver = rows.isSettledInOrder(row) && !isHinted
+  const isOver = rules.isSettledInOrder(row) && !isHinted
   return row.watch_at !== null && row.transaction_id !== null && !isOver
 }
 
@@ -68,7 +68,7 @@ const isClaimed = ({ claimed_until: end }: Transaction, now: Date) =>
 export function shouldReadForPoll(row: Transaction, now: Date): boolean {
   const isPaused = row.apply_after !== null && row.apply_after > now
   const isQuiet = Math.abs(now.getTime() - Number(row.claimed_until)) >= POLL_INTERVAL_MS
-  return isWatched(row) && !rows.isProven(row) && !isPaused && !isClaimed(row, now) && isQuiet
+  return isWatched(row) && !rules.isProven(row) && !isPaused && !isClaimed(row, now) && isQuiet
 }
 
 export const isAnsweredJustNow = ({ state, read_at }: Transaction, now: Date) =>
@@ -88,7 +88,7 @@ export function isBeingSettled(row: Transaction, since: Date, now: Date): boolea
 
 /** The moment of the last look; any read that was asked for later counts as that look. */
 function endOfWatch(row: Transaction): number {
-  const news = [rows.endOfTimeToPay(row), row.paid_at, row.exception_at].map(Number)
+  const news = [rules.endOfTimeToPay(row), row.paid_at, row.exception_at].map(Number)
   return Math.max(...news) + Math.max(...AFTERWARDS)
 }
 
@@ -96,16 +96,16 @@ function endOfWatch(row: Transaction): number {
 export function isGivenUpUnread(row: Transaction, now: Date): boolean {
   const end = endOfWatch(row)
   const isOver = now.getTime() >= end + LONGEST_OUTAGE
-  return isOver && !rows.isSettledOrHandled(row) && Number(row.read_at) < end
+  return isOver && !rules.isSettledOrHandled(row) && Number(row.read_at) < end
 }
 
 /** The watcher's next settle, without any callback; null when the row is final. `isUnanswered`: the look that ends now got no answer. */
 export function nextWatchAt(row: Transaction, now: Date, isUnanswered = false): Date | null {
   const from = now.getTime()
   const opened = row.opened_at.getTime()
-  const expires = rows.endOfTimeToPay(row).getTime()
+  const expires = rules.endOfTimeToPay(row).getTime()
   const end = endOfWatch(row)
-  const standing = rows.standingOf(row)
+  const standing = rules.standingOf(row)
   if (standing === "taken_care_of" || standing === "settled") return nextLookAtFinal(row, from)
   if (from >= end) return lastLook(row, end, from)
   if (standing === "waiting_for_medusa" || standing === "waiting_for_person") {

@@ -166,8 +166,8 @@ export class LockedPayout extends PayoutStatements {
   }
 
   /**
-   * Excludes a transaction's money from automatic settling exactly while payouts, as they are now, pay it back: no order may be placed
-   * for it then. Money that a person took care of stays excluded.
+   * While a payout pays money back, no order may be placed with it: the row counts as handled until no payout does any more. Money
+   * that a person took care of stays so.
    * @returns false, and writes nothing, when Medusa has the money by now, or while core may be completing a cart with money that is
    * about to be paid back (`isClaim`): core would not ask for money again that it took in an earlier completion
    */
@@ -329,13 +329,13 @@ const FILTERED_BY = [
   "made_by",
 ] as const
 
-export interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
+interface PayoutFilter extends Among<(typeof FILTERED_BY)[number]> {
   created_at?: { gte?: Date; lt?: Date }
   search?: PayoutSearch
 }
 
 /** The possible meanings of a search text; a payout is found by any of them. */
-export interface PayoutSearch {
+interface PayoutSearch {
   /** Ids of payouts, ours or the service's. */
   ids: string[]
   orderIds: string[]

@@ -1,6 +1,6 @@
 import type { ReconciliationRunRow } from "../../modules/payment-service/tables"
 import { CREATION_UNDER_WAY_MS, LONGEST_LAG_MS } from "../../payments/rules/timing"
-import * as payments from "../../payments/rules/transaction"
+import * as transaction from "../../payments/rules/transaction"
 import type { Sum } from "../../texts"
 import { compareSums } from "../../values/amount"
 import type { Period } from "../../values/local-days"
@@ -52,7 +52,7 @@ export function ourReference({ payload }: { payload: string | null }): string | 
 }
 
 /** Finds the row of a record: by our reference, else by the record's id, of which nobody says that it is the transaction's. */
-export function rowFinder(rows: payments.Transaction[]) {
+export function rowFinder(rows: transaction.Transaction[]) {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byKey = new Map(rows.map((row) => [row.transaction_id?.toLowerCase(), row]))
   return (record: Pick<ListedRecord, "recordId" | "payload">) =>
@@ -62,18 +62,18 @@ export function rowFinder(rows: payments.Transaction[]) {
 /** The difference between a record of the list and our row, a code of the texts `recordDifferences`; null when there is none. */
 export function compareRecord(
   record: ListedRecord,
-  row: payments.Transaction | null,
-  statuses: payments.StatusNames,
+  row: transaction.Transaction | null,
+  statuses: transaction.StatusNames,
   listedAt: Date
 ) {
-  const meaning = payments.meaningOf(record.status, statuses)
+  const meaning = transaction.meaningOf(record.status, statuses)
   if (!row) return meaning === "paid" ? "not_here" : null
   if (row.transaction_id === null) {
     const openedMsBefore = listedAt.getTime() - row.opened_at.getTime()
     const isUnderWay = row.state === "creating" && openedMsBefore < CREATION_UNDER_WAY_MS
     return meaning === "paid" && !isUnderWay ? "not_bound" : null
   }
-  const isPaidHere = payments.isPaidAndKept(row)
+  const isPaidHere = transaction.isPaidAndKept(row)
   if (meaning === "paid") return isPaidHere ? comparePaid(record, row) : "paid_there"
   // Once a person has taken care of the money, only a payment that is taken back since is reported.
   if (row.handled_at && (meaning === "pending" || meaning === "unknown" || !isPaidHere)) return null
@@ -83,15 +83,15 @@ export function compareRecord(
   return meaning !== "reversed" && paidMsBefore < LONGEST_LAG_MS ? null : "not_paid_there"
 }
 
-function comparePaid(record: ListedRecord, row: payments.Transaction) {
-  const { amount, currency } = payments.paidSum(row)
+function comparePaid(record: ListedRecord, row: transaction.Transaction) {
+  const { amount, currency } = transaction.paidSum(row)
   const isSameCurrency = record.currencyCode.toUpperCase() === currency.toUpperCase()
   if (!isSameCurrency || compareSums(record.amount, amount) !== 0) return "amount"
   // Every other exception is already a problem that a person sees.
-  return payments.standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
+  return transaction.standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-function isSameStatus(status: string, row: payments.Transaction, meaning: payments.StatusMeaning) {
+function isSameStatus(status: string, row: transaction.Transaction, meaning: transaction.StatusMeaning) {
   if (row.exception === "reversed") return ["reversed", "canceled", "expired"].includes(meaning)
   // Names come first, because our clock may have expired a transaction that the service still calls pending.
   return status === row.status || meaning === row.state
@@ -110,12 +110,12 @@ interface KnownFacts {
 }
 
 /** The service's and the shop's record of the payment that a problem is about; null for a side that has nothing of it. */
-export const twoSides = (facts: KnownFacts, row: payments.Transaction | null) => ({
+export const twoSides = (facts: KnownFacts, row: transaction.Transaction | null) => ({
   service: serviceSide(facts, row),
   shop: shopSide(facts, row),
 })
 
-function serviceSide(facts: KnownFacts, row: payments.Transaction | null) {
+function serviceSide(facts: KnownFacts, row: transaction.Transaction | null) {
   const { listed, record = null, sums, statuses, found } = facts
   if (listed) {
     const { status, ...sum } = listed
@@ -128,12 +128,12 @@ function serviceSide(facts: KnownFacts, row: payments.Transaction | null) {
   return { id, status: facts.status ?? row.status, sums: read }
 }
 
-function shopSide({ held, worth, found }: KnownFacts, row: payments.Transaction | null) {
+function shopSide({ held, worth, found }: KnownFacts, row: transaction.Transaction | null) {
   // The sum that the shop has, or that it asked for.
-  const ofRow = row?.settled_at ? payments.paidSum(row) : row
+  const ofRow = row?.settled_at ? transaction.paidSum(row) : row
   const sum = held ?? worth ?? (ofRow && { amount: ofRow.amount, currency: ofRow.currency })
   if (!sum) return null
   // Medusa has lost what it had taken.
-  const standing = row && found !== "payment_gone" ? payments.standingOf(row) : null
+  const standing = row && found !== "payment_gone" ? transaction.standingOf(row) : null
   return { row_id: row?.id ?? null, standing, sums: [sum] }
 }

@@ -7,7 +7,7 @@ import { MERCHANT_ACCOUNT_OF_ROW, WATCHED } from "../../payments/statements/rule
 
 export const SETTINGS_CHANGED = "payment_service.settings_changed"
 
-export interface SealedSecret {
+interface SealedSecret {
   sealed: string
   /** The address of the service for which it was typed; null for a secret that is not sent there. */
   sent_to: string | null

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 
 import { COMPLETION_ID } from "../../../src/payments/statements/transactions"
-import { beginCompletion, finishCompletions } from "../../../src/payments/core"
+import { beginCompletion, finishCompletions } from "../../../src/payments/complete-cart"
 import { adminOf } from "../admin"
 import { withoutWatcher } from "../passes"
 import { act, expectOnlyAsSeen, listedProblems, saying } from "../problems-of"

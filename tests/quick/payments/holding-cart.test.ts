@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-import { LockTimeoutError, requireLock, withCartLock } from "../../../src/payments/core"
+import { LockTimeoutError, requireLock, withCartLock } from "../../../src/payments/target-lock"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,4 +1,4 @@
-import { PayoutRefused } from "../../../src/payouts/may-pay-out"
+import { PayoutRefused } from "../../../src/payouts/draft-payout"
 import { lastFour } from "../../../src/payouts/rules/card-text"
 import { outcomeOf, type PayoutAnswer } from "../../../src/payouts/rules/outcome"
 import type { RefusalCode } from "../../../src/payouts/rules/payout"

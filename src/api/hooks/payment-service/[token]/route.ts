@@ -16,7 +16,7 @@ import { readLimitedBody } from "../../../read-body"
 const MOST_BYTES = 16 * 1024
 const gunzip = promisify(gunzipCallback)
 
-/** For who only looks whether somebody takes callbacks here: 404 wrong token, 503 when that cannot be known, else 200. */
+/** A health check of the callback address: 404 for a wrong token, 503 when that cannot be known, else 200. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const { callbackTokens } = paymentServiceModule(req.scope)
   const accepted = await callbackTokens.accepts(req.params.token ?? "").catch(() => null)
@@ -58,7 +58,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.sendStatus(200)
   await atLabelledPoint("callback:answered")
   // The watcher reads settled payments, and those that a person took care of: soon, and once for all their callbacks.
-  queueOf(module).name(named.filter((row) => !isSettledOrHandled(row)))
+  queueOf(module).settleSoon(named.filter((row) => !isSettledOrHandled(row)))
 }
 
 /** Unpacks gzip, by its first bytes, because a proxy may have unpacked it and left the header; null when it is too long. */

@@ -19,5 +19,5 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   const asker = { id, cartId: named("cart_id"), collectionId: named("payment_collection_id") }
   res.set("Cache-Control", "no-store").json({ session: payerView(row, asker, cameAt) })
 
-  if (shouldReadForPoll(row, cameAt)) queueOf(module).name([row], { isDue: false })
+  if (shouldReadForPoll(row, cameAt)) queueOf(module).settleSoon([row], { isDue: false })
 }

@@ -233,10 +233,12 @@ export const ReconciliationRun = model
     started_at: model.dateTime(),
     /** Null while the comparison runs, and for ever when its process died. */
     finished_at: model.dateTime().nullable(),
-    /** Records that the service listed, those of them that are ours, differences, and those of them that settling removed. */
+    /** Records that the service listed. */
     records: model.number().default(0),
+    /** Records that are ours. */
     matched: model.number().default(0),
     differences: model.number().default(0),
+    /** Differences that were gone after a settle. */
     settled: model.number().default(0),
     /** Problems that opened during it; null when nobody counted them. */
     problems: model.number().nullable(),

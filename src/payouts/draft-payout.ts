@@ -1,5 +1,5 @@
 import type { AccountOptions, Accounts, PayoutRow, ProblemRow } from "../modules/payment-service"
-import type { SettlePorts } from "../payments/core"
+import type { SettlePorts } from "../payments/ports"
 import { isPayable } from "../problems/money-back"
 import { RefusedAction } from "../refusals/refused"
 import { PaymentServiceError } from "../service/errors"

@@ -1,7 +1,7 @@
-import { UNPUBLISHED, WATCHED } from "../payments/statements/rules-in-sql"
-import { OPEN } from "../problems/statements/problems-in-sql"
-import type { StoreOptions } from "../settings/options"
-import { empty, join, raw, sql, type Sql, Statements } from "./sql"
+import { UNPUBLISHED, WATCHED } from "../../payments/statements/rules-in-sql"
+import { OPEN } from "../../problems/statements/problems-in-sql"
+import type { StoreOptions } from "../../settings/options"
+import { empty, join, raw, sql, type Sql, Statements } from "../../database/sql"
 
 /** No statement changes more rows than this, so that none holds up a shopper's. */
 const BATCH = 500
