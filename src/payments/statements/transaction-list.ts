@@ -157,7 +157,7 @@ export interface MoneyCount {
   amount: string
 }
 
-interface DayFigure extends MoneyCount {
+export interface DayFigure extends MoneyCount {
   /** `YYYY-MM-DD`; null for the sum of all days. */
   day: string | null
   /** Our row's state, `not_kept` if taken back or others', or, of money outside Medusa's orders, `waits` (for a person) or `handled`. */
@@ -168,7 +168,7 @@ interface DayFigure extends MoneyCount {
   commission_usdt: string | null
 }
 
-interface WaitingMoney {
+export interface WaitingMoney {
   kind: string
   age: "day" | "week" | "older"
   currency: string | null
