@@ -9,7 +9,8 @@ import {
 
 import { PAYMENT_SERVICE_MODULE, type TransactionRow } from "../../modules/payment-service"
 import { openTransaction } from "../../payments/open-transaction"
-import * as payments from "../../payments/read-transaction"
+import * as payments from "../../payments/answer-core"
+import { portsOf } from "../../payments/read-transaction"
 import { requireRefundProof } from "../../payments/follow-order"
 import { isProven } from "../../payments/rules/transaction"
 import { callbackIds } from "../../payments/statements/callbacks"
@@ -19,7 +20,7 @@ import { text } from "../../texts"
 import { exactAmount } from "../../values/amount"
 
 // The container of the store: a provider's own holds only the payment module's internals.
-const ports = payments.portsOf(container)
+const ports = portsOf(container)
 
 /** One payment method of the service as a provider of Medusa: it translates between Medusa's calls and the transaction's row. */
 export abstract class PaymentMethodProvider extends AbstractPaymentProvider {
