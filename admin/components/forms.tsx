@@ -17,8 +17,8 @@ import {
 } from "react-hook-form"
 import { z } from "zod"
 
-import type { Language } from "../lib/answers"
 import { useFormat } from "../lib/format"
+import { asTyped, sumIn } from "../lib/payouts/amounts"
 import { NotDone } from "./cards"
 import { Action } from "./link-to"
 
@@ -181,22 +181,11 @@ export function useTypedSum(whole: string) {
     shown,
     /** Null for a text that is no sum. */
     read,
-    schema: (wrong: string) => z.string().transform(read).pipe(z.string(wrong)),
+    schema: (wrong: string) => {
+      const isSum = z.string(wrong).refine((sum) => Number(sum) > 0, wrong)
+      return z.string().transform(read).pipe(isSum)
+    },
   }
-}
-
-/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
-function sumIn(typed: string): string | null {
-  const text = typed.replace(/\s/g, "").replace(",", ".")
-  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
-}
-
-/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
-function asTyped(sum: string, language: Language): string {
-  if (!/^\d+(\.\d{1,2})?$/.test(sum)) return sum
-  return Number(sum)
-    .toFixed(2)
-    .replace(".", language === "ru" ? "," : ".")
 }
 
 type TriggerProps = ComponentPropsWithoutRef<typeof Select.Trigger>
@@ -244,8 +233,13 @@ interface ChoiceBoxesProps extends FieldProps {
 /** Chooses one of a few that need a sentence each. */
 export const ChoiceBoxes = ({ value, options, disabled, ...field }: ChoiceBoxesProps) => (
   <Field {...field}>
-    {({ onChange, ...typed }) => (
-      <RadioGroup value={value ?? typed.value} onValueChange={onChange} disabled={disabled}>
+    {({ ref, onChange, ...typed }) => (
+      <RadioGroup
+        ref={ref}
+        value={value ?? typed.value}
+        onValueChange={onChange}
+        disabled={disabled}
+      >
         {options.map((option) => (
           <ChoiceBox key={option.value} {...option} />
         ))}

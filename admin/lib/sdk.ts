@@ -8,6 +8,7 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from "@tanstack/react-query"
+import { useRef } from "react"
 import { type LoaderFunctionArgs, useLoaderData, useParams } from "react-router-dom"
 
 import type { Reads, Text } from "./answers"
@@ -166,7 +167,7 @@ export interface Acting<Input, Answer> {
   readAgain?: string[]
 }
 
-/** Changes something by a route, has read again what that may have changed, and tells what came of it. */
+/** Changes something by a route, one thing at a time, has read again what that may have changed, and tells what came of it. */
 export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
   const { t, reasonOf } = useFormat()
   const { run, done, refused, failed, readAgain = [] } = acting
@@ -174,14 +175,22 @@ export function useAction<Answer, Input = void>(acting: Acting<Input, Answer>) {
     mutationFn: run,
     onSettled: useReadAgain(...readAgain),
   })
-  const act = (input: Input) =>
+  // A second click may come before the page shows that the first one is at work, and only the last call tells what came of it.
+  const isAtWork = useRef(false)
+  const act = (input: Input) => {
+    if (isAtWork.current) return
+    isAtWork.current = true
     mutate(input, {
       ...(done ? { onSuccess: done } : {}),
       onError: (error: Error & { facts?: { fields?: Record<string, Text> } }) => {
         refused?.(error.facts?.fields ?? {})
         if (failed) toast.error(t(failed), { description: reasonOf(error) })
       },
+      onSettled: () => {
+        isAtWork.current = false
+      },
     })
+  }
   return { act, ...state }
 }
 

@@ -111,9 +111,7 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
   const sum = useTypedSum(due)
   const refund = z
     .object({
-      amount: sum
-        .schema(most)
-        .refine((one) => Number(one) > 0 && Number(one) <= Number(held), most),
+      amount: sum.schema(most).refine((one) => Number(one) <= Number(held), most),
       chosen: z.string(),
       note: z.string().trim(),
     })

@@ -22,8 +22,8 @@ export const CardPicker = ({ account, typedHint }: Record<"account" | "typedHint
       label={t("payout.card.to")}
       hint={data && t(cards.length > 0 ? "payout.card.shopsOwn" : "payout.card.noneActive")}
     >
-      {({ value, onChange }) => (
-        <RadioGroup value={value} onValueChange={onChange}>
+      {({ ref, value, onChange }) => (
+        <RadioGroup ref={ref} value={value} onValueChange={onChange}>
           <div className="grid max-h-96 gap-2 overflow-y-auto p-px">
             {!data && <NotRead shape="rows" answer={answer} />}
             {cards.map(({ card_id: id, brand, last4, label }) => (

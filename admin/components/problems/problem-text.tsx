@@ -179,13 +179,14 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
   const hasSum = action === "refunded_outside" && problem.amount !== null
   const sum = useTypedSum(problem.amount ?? "")
   const typed = z.object({
-    part: sum.schema(t("actions.sumWrong")),
+    part: hasSum ? sum.schema(t("actions.sumWrong")) : z.string(),
     note: z
       .string()
       .trim()
       .min(needsNote ? 1 : 0, t("required")),
   })
   const form = useChecked(typed, { part: sum.shown, note: "" })
+  const part = sum.read(form.watch("part"))
   /** Tells what became of the problem: it is still open, has led to another one, waits for Medusa, or is over. */
   const tell = (answer: ProblemAnswer) => {
     const { problem: after, next_problem: next, transaction, retried } = answer
@@ -244,7 +245,7 @@ const ProblemActionForm = ({ problem, action, close }: ProblemActionFormProps) =
         <TextField
           name="part"
           label={t("fields.amount")}
-          hint={money(sum.read(form.watch("part")), problem.currency)}
+          hint={part === null ? t("actions.sumWrong") : money(part, problem.currency)}
           inputMode="decimal"
         />
       )}

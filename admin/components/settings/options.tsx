@@ -127,7 +127,8 @@ const SectionForm = ({ account, options, canSeal, close, ...said }: SectionFormP
     <ActionForm
       {...said}
       label={t("settings.save")}
-      isBusy={isPending}
+      // It may ask the store and the admin before it saves.
+      isBusy={isPending || form.formState.isSubmitting}
       error={error}
       form={form}
       onSubmit={save}

@@ -255,16 +255,16 @@ const TestStep = ({ account, providers, regions }: Payable & { account: string }
   if (!choices.length) return null
   return (
     <Step name="test" isDone={isPaid || (earlier?.count ?? 0) > 0}>
-      <div className="flex flex-wrap items-end gap-2">
-        <Form {...form}>
-          <TextField
-            name="amount"
-            label={t("fields.amount")}
-            size="small"
-            className="w-28"
-            inputMode="decimal"
-          />
-        </Form>
+      <Form {...form}>
+        <TextField
+          name="amount"
+          label={t("fields.amount")}
+          size="small"
+          className="w-28"
+          inputMode="decimal"
+        />
+      </Form>
+      <div className="flex flex-wrap gap-2">
         {choices.map(({ region, id: provider_id, method, account: of }) => (
           <Action
             key={`${region.id} ${provider_id}`}

@@ -1,3 +1,5 @@
+import type { Language } from "../answers"
+
 /**
  * Splits a sum into payouts, several of them where one would be too large: `parts` in whole rubles, none below the smallest payout, and
  * the `rest` without a payout, kopecks for example, as decimal text.
@@ -25,4 +27,18 @@ export function payoutParts(amount: string, smallest: number, most: number) {
 export function wholeRubles(typed: string): number | null {
   const [, digits] = /^(\d+)(?:[.,]0{1,2})?$/.exec(typed.replace(/\s/g, "")) ?? []
   return digits === undefined ? null : Number(digits)
+}
+
+/** A typed sum in either language: with spaces between thousands, and with a comma or a point. Null for any other text. */
+export function sumIn(typed: string): string | null {
+  const text = typed.replace(/\s/g, "").replace(",", ".")
+  return /^\d+(\.\d{1,2})?$/.test(text) ? text : null
+}
+
+/** A sum as an admin would type it; one with more digits than anybody would type is left as it is. */
+export function asTyped(sum: string, language: Language): string {
+  if (!/^\d+(\.\d{1,2})?$/.test(sum)) return sum
+  return Number(sum)
+    .toFixed(2)
+    .replace(".", language === "ru" ? "," : ".")
 }

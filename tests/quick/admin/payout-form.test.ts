@@ -1,4 +1,4 @@
-import { payoutParts, wholeRubles } from "../../../admin/lib/payouts/amounts"
+import { asTyped, payoutParts, sumIn, wholeRubles } from "../../../admin/lib/payouts/amounts"
 import { LARGEST_PAYOUT, refundParts, SMALLEST_PAYOUT } from "../../../src/payouts/rules/payout"
 
 describe("a sum that is to be paid out", () => {
@@ -40,5 +40,28 @@ describe("a sum that is typed", () => {
     ...["", " ", "-1200", "+1200", "1e5", "0x1200", "1200 ₽", "1200.00.00", "١٢٠٠"],
   ])("%j is none, and never a larger one", (typed) => {
     expect(wholeRubles(typed)).toBeNull()
+  })
+})
+
+describe("a sum that is typed for a refund", () => {
+  it.each([
+    ["1990.50", "1990.50"],
+    ["1 990,50", "1990.50"],
+    ["1\u00a0990,5 ", "1990.5"],
+    ["1990", "1990"],
+  ])("%j is read in either language", (typed, sum) => {
+    expect(sumIn(typed)).toBe(sum)
+  })
+
+  it.each(["1,990.50", "1.990,50", "1,990", "1.990", "1990,505", "-5", "1e3", "1990 ₽", ""])(
+    "%j is none, and never another sum",
+    (typed) => {
+      expect(sumIn(typed)).toBeNull()
+    }
+  )
+
+  it.each(["1471.5", "981", "0.01", "1234567.89"])("%s is shown as it is read again", (sum) => {
+    expect(Number(sumIn(asTyped(sum, "ru")))).toBe(Number(sum))
+    expect(Number(sumIn(asTyped(sum, "en")))).toBe(Number(sum))
   })
 })
