@@ -91,7 +91,11 @@ function comparePaid(record: ListedRecord, row: transaction.Transaction) {
   return transaction.standingOf(row) === "waiting_for_medusa" ? "not_settled" : null
 }
 
-function isSameStatus(status: string, row: transaction.Transaction, meaning: transaction.StatusMeaning) {
+function isSameStatus(
+  status: string,
+  row: transaction.Transaction,
+  meaning: transaction.StatusMeaning
+) {
   if (row.exception === "reversed") return ["reversed", "canceled", "expired"].includes(meaning)
   // Names come first, because our clock may have expired a transaction that the service still calls pending.
   return status === row.status || meaning === row.state
