@@ -11,7 +11,7 @@ import type { AccountCheck, AccountSettings, Reads, TestPayment } from "../../li
 import { useFormat } from "../../lib/format"
 import { isSame } from "../../lib/problems/related-page"
 import { Card, NotDone, Subtle } from "../cards"
-import { useCheck } from "../connection"
+import { useCheck } from "../connection/connection"
 import { Choice, TextField, useChecked, useTypedSum } from "../forms"
 import { Action, Id } from "../link-to"
 import { StandingBadge } from "../payments/verdict"

@@ -6,7 +6,12 @@ import { useMatches, useSearchParams } from "react-router-dom"
 
 import { CardsPage, NotRead, Subtle } from "../../components/cards"
 import { PeriodSelect } from "../../components/list-table"
-import { NotPaidCard, PaidCard, UnderWayCard, WaitingCard } from "../../components/overview"
+import {
+  NotPaidCard,
+  PaidCard,
+  UnderWayCard,
+  WaitingCard,
+} from "../../components/overview/overview"
 import { lastDayBefore } from "../../lib/address"
 import { useFormat } from "../../lib/format"
 import { periodIn, spanOf } from "../../lib/period"

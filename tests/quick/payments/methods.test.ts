@@ -21,7 +21,7 @@ it("names no method outside its class, the storefront's table and texts, and a c
   const named = /["'`_|(](?:sbp|crypto)["'`_|)]|\b(?:sbp|crypto)(?:Hint)?: /
   const naming = code.filter((file) => named.test(readFileSync(path.join(root, file), "utf8")))
   expect(naming.sort()).toEqual([
-    "admin/components/overview.tsx",
+    "admin/components/overview/overview.tsx",
     "src/providers/payment-service/index.ts",
     "storefront/methods.ts",
     "storefront/texts/en.ts",

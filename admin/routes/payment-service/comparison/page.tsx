@@ -3,7 +3,10 @@ import { toast } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 
 import { CardsPage, titled } from "../../../components/cards"
-import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../components/comparison-badge"
+import {
+  COMPARING_EVERY_MS,
+  ComparisonBadge,
+} from "../../../components/comparison/comparison-badge"
 import { Action, RowLink } from "../../../components/link-to"
 import { ListTable, Truncated, useAccountsToChoose, useList } from "../../../components/list-table"
 import { pageIn } from "../../../lib/address"

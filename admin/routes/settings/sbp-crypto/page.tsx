@@ -5,7 +5,7 @@ import { useState } from "react"
 import { useSearchParams } from "react-router-dom"
 
 import { Card, CardsPage, NotRead, Note, titled, Tiny } from "../../../components/cards"
-import { ConnectionCards } from "../../../components/connection"
+import { ConnectionCards } from "../../../components/connection/connection"
 import { Choice } from "../../../components/forms"
 import { Id } from "../../../components/link-to"
 import { type Section, SectionCard } from "../../../components/settings/options"

@@ -2,7 +2,10 @@ import type { PropsWithChildren } from "react"
 import { useParams, useSearchParams } from "react-router-dom"
 
 import { Card, CardsPage, named, NotRead } from "../../../../components/cards"
-import { COMPARING_EVERY_MS, ComparisonBadge } from "../../../../components/comparison-badge"
+import {
+  COMPARING_EVERY_MS,
+  ComparisonBadge,
+} from "../../../../components/comparison/comparison-badge"
 import { Id, LinkTo, OrderLink, RowLink } from "../../../../components/link-to"
 import { ListTable, useIsNarrow, useList } from "../../../../components/list-table"
 import { KindBadge } from "../../../../components/problems/problem-text"

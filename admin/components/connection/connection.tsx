@@ -2,14 +2,14 @@ import { SectionRow } from "@medusajs/dashboard/components"
 import { Alert, Heading, StatusBadge, toast } from "@medusajs/ui"
 import type { ReactNode } from "react"
 
-import { transactionsAt } from "../lib/address"
-import type { AccountCheck, CheckAnswer, ConnectedAccount, Reads } from "../lib/answers"
-import { useFormat } from "../lib/format"
-import { isSame, withStatus } from "../lib/problems/related-page"
-import { call, entryOf, post, useAction, useConfirm, useMay, useRead } from "../lib/sdk"
-import { Ago, Card, CardsPage, Fields, Line, NotRead, Note, State } from "./cards"
-import { Action, Id, LinkTo } from "./link-to"
-import { MEANING_COLORS } from "./payments/service-list"
+import { transactionsAt } from "../../lib/address"
+import type { AccountCheck, CheckAnswer, ConnectedAccount, Reads } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { isSame, withStatus } from "../../lib/problems/related-page"
+import { call, entryOf, post, useAction, useConfirm, useMay, useRead } from "../../lib/sdk"
+import { Ago, Card, CardsPage, Fields, Line, NotRead, Note, State } from "../cards"
+import { Action, Id, LinkTo } from "../link-to"
+import { MEANING_COLORS } from "../payments/service-list"
 
 /** Shows what is wrong with the connection to the service, before a customer notices: to the owner, and beside it to the developer. */
 export const ConnectionCards = () => {

@@ -1,7 +1,7 @@
 import { StatusBadge } from "@medusajs/ui"
 
-import type { Comparison } from "../lib/answers"
-import { useFormat } from "../lib/format"
+import type { Comparison } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
 
 const COLORS = {
   running: "blue",

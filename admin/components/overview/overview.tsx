@@ -1,11 +1,11 @@
 import { clx, Heading, StatusBadge, Tooltip } from "@medusajs/ui"
 import { useState } from "react"
 
-import { daysOf, problemsAt, transactionsAt } from "../lib/address"
-import type { Reads } from "../lib/answers"
-import { useFormat } from "../lib/format"
-import { Card, Line, Note, RowTo, Subtle } from "./cards"
-import { StandingBadge } from "./payments/verdict"
+import { daysOf, problemsAt, transactionsAt } from "../../lib/address"
+import type { Reads } from "../../lib/answers"
+import { useFormat } from "../../lib/format"
+import { Card, Line, Note, RowTo, Subtle } from "../cards"
+import { StandingBadge } from "../payments/verdict"
 
 type Answer = Reads["overview"]
 
