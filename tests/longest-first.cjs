@@ -7,16 +7,28 @@ const { default: TestSequencer } = require("@jest/test-sequencer")
  * files took side by side, for those that do not take as long as others of their folder.
  */
 const SECONDS = {
+  "tests/integration/admin-pages.test.ts": 520,
   "tests/browser/dashboard.test.ts": 420,
-  "tests/integration/admin-pages.test.ts": 400,
-  "tests/integration/order-balance.test.ts": 370,
-  "tests/integration/payout-refunds.test.ts": 350,
-  "tests/instances/kills.test.ts": 330,
-  "tests/instances/payouts.test.ts": 280,
-  "tests/integration/checkout.test.ts": 190,
-  "tests/integration/watcher.test.ts": 175,
-  "tests/integration/callbacks.test.ts": 30,
-  "tests/quick/payments/decide-every-case.test.ts": 25,
+  "tests/integration/checkout.test.ts": 400,
+  "tests/integration/order-balance.test.ts": 380,
+  "tests/integration/payout-refunds.test.ts": 380,
+  "tests/integration/attacks.test.ts": 250,
+  "tests/integration/settings.test.ts": 245,
+  "tests/integration/reconciliation.test.ts": 245,
+  "tests/instances/kills.test.ts": 240,
+  "tests/instances/payouts.test.ts": 235,
+  "tests/integration/problems.test.ts": 235,
+  "tests/integration/pay.test.ts": 215,
+  "tests/integration/payouts.test.ts": 210,
+  "tests/integration/outages.test.ts": 190,
+  "tests/integration/order-first.test.ts": 190,
+  "tests/integration/watcher.test.ts": 180,
+  "tests/integration/leaks.test.ts": 160,
+  "tests/browser/shop.test.ts": 145,
+  "tests/integration/callbacks.test.ts": 70,
+  "tests/integration/accounts.test.ts": 60,
+  "tests/browser/settings.test.ts": 60,
+  "tests/quick/payments/decide-every-case.test.ts": 50,
 }
 
 module.exports = class LongestFirst extends TestSequencer {

@@ -152,6 +152,24 @@ describeStore("callbacks", {}, (store) => {
     expect((await ring(store, body)).status).toBe(200)
     await settledRow(store, sessionId)
   })
+
+  it("have an address that is shown to administrators only, and one that is configured again is in use (promise 22)", async () => {
+    const address = "/admin/payment-service/callback-tokens"
+    expect((await store.http.get(address)).status).toBe(401)
+    const [token] = await store.module.listCallbackTokens({})
+    await store.module.updateCallbackTokens({ id: token?.id ?? "", replaced_at: new Date() })
+    await store.module.callbackTokens.recordConfigured()
+    const shown = await admin.get(address)
+    expect(shown.data).toMatchObject({
+      callback_url: store.callbackUrl,
+      callback_tokens: [{ source: "option", replaced_at: null }],
+    })
+    // A new one would work, and nobody would ever be shown it.
+    expect(await admin.post(address)).toMatchObject({
+      status: 400,
+      data: { message: expect.stringContaining("callbackToken") as string },
+    })
+  })
 })
 
 /** A request to the callback's address, sent as it is. */
