@@ -3,7 +3,7 @@ export class RunningParts {
   private readonly parts: { name: string; stop: () => unknown }[] = []
   private stopped: Promise<void> | null = null
 
-  /** What fails from then on fails because of it. */
+  /** A later failure is a consequence of it. */
   get isStopping(): boolean {
     return this.stopped !== null
   }

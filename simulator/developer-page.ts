@@ -264,7 +264,7 @@ function requestLines(state: SimulatorState, words: Wording): Markup {
     </div>`
 }
 
-/** What the simulator does, and whether the specification shows it. */
+/** The simulator's behaviours, and whether the specification shows each. */
 function behaviours(isShown: boolean, language: Language, words: Wording): Markup {
   const names: Record<Area, string> = { ...words, payments: words.transactions }
   return html`<details class="panel behaviours">

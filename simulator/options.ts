@@ -71,7 +71,7 @@ export interface SimulatorOptions {
   now?: () => number
 }
 
-/** What a simulator is started with, and does not change afterwards. */
+/** The options of a simulator's start, which do not change afterwards. */
 type OfTheStart = "port" | "host" | "password" | "transactions" | "now"
 type Meanings = "statuses" | "statusCodes"
 

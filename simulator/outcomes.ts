@@ -4,7 +4,7 @@ import { html, type Markup } from "./page-layout"
 import type { SimulatorState } from "./state"
 import { round } from "./transactions"
 
-/** What a payer does. */
+/** The actions of a payer. */
 const PAYER_ACTIONS = ["pay", "decline", "expire"] as const
 export type PayerAction = (typeof PAYER_ACTIONS)[number]
 

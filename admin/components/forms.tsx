@@ -40,7 +40,7 @@ export function useDrawer<Chosen>(formOf: (chosen: Chosen, close: () => void) =>
   return { open, drawer }
 }
 
-/** What is typed in a form, and judged by a schema: from the first try on, an error stands at its field until it is mended. */
+/** A form whose values a schema judges: from the first try on, an error stands at its field until it is mended. */
 export const useChecked = <Typed extends FieldValues, Sent>(
   schema: z.ZodType<Sent, Typed>,
   defaultValues: DefaultValues<Typed>

@@ -9,7 +9,7 @@ interface ContactFieldsProps {
   children: ReactNode
 }
 
-/** What the browser fills in by itself, in the order of the form. */
+/** The fields that the browser fills in by itself, in the order of the form. */
 const WHO = { email: "email", firstName: "given-name", lastName: "family-name" }
 const WHERE = { address: "street-address", city: "address-level2", postalCode: "postal-code" }
 
