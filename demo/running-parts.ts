@@ -3,7 +3,7 @@ export class RunningParts {
   private readonly parts: { name: string; stop: () => unknown }[] = []
   private stopped: Promise<void> | null = null
 
-  /** A later failure is a consequence of it. */
+  /** Whether the parts are being stopped: a failure from then on is a consequence of that. */
   get isStopping(): boolean {
     return this.stopped !== null
   }

@@ -67,7 +67,7 @@ function Payment({ onPaid }: { onPaid: () => void }) {
   )
 }
 
-/** The order or cart that is being paid for. */
+/** The goods that are being paid for. */
 function Goods() {
   const { cart } = useCart()
   const { titleOf } = useCatalog()
