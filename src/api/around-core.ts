@@ -9,7 +9,7 @@ import { readGraph } from "../medusa/search"
 import { type AccountOptions, paymentServiceModule } from "../modules/payment-service"
 import * as payments from "../payments"
 import { isOpenSession } from "../payments/rules/decide"
-import { isAnsweredJustNow } from "../payments/rules/timing"
+import { isAnsweredJustNow, isClaimed } from "../payments/rules/timing"
 import { partsOfProvider } from "../payments/rules/transaction"
 import type { CompletionMark } from "../payments/statements/transactions"
 import { actOnTransaction } from "../problems"
@@ -229,6 +229,9 @@ async function requirePromise(ports: payments.Ports, data: payments.Data, giveUp
   if (!isShared && !isAnswered && !settled.settled_at) throw refusedPayment("not_confirmed_yet")
   const { row, decision } = await payments.judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
+  const isSettling = status === "captured" && isClaimed(row, ports.module.clock.now())
+  // Core would wait half a minute for the cart's lock, and then answer 500.
+  if (isSettling && !row.settled_at) throw refusedPayment("cart_being_completed")
   if (status === "captured" || status === "pending_authorization") return row
   if (decision.isOutdated) throw refusedPayment("cart_changed")
   if (status === "canceled") throw refusedPayment("declined")

@@ -4,6 +4,7 @@ import { Queue, queueOf } from "../../src/payments/queue"
 import { CLAIM_MS } from "../../src/payments/rules/timing"
 import { PaymentServiceClient, TIMEOUTS } from "../../src/service/client"
 import { logIn } from "./admin"
+import { standStillAt } from "./at-labelled-points"
 import { returnAddress } from "./checkout/return-address"
 import { setClockAhead, stopClock, stopWatcher, withoutWatcher } from "./passes"
 import {
@@ -411,6 +412,24 @@ describeStore("checkout", {}, (store) => {
         expect(store.simulator.requests({ on: "get" })).toHaveLength(isClaimed ? 0 : 1)
       }
     )
+
+    it("answers `/complete` of a paid cart after eight seconds at most although its order takes longer (promise 25)", async () => {
+      await stopWatcher(store)
+      const payment = await paidUnheard(store, shopper)
+      setUntilTheTestEnds(Queue, { longestWaitMs: LONGEST_WAIT_MS })
+      const { standing, goOn } = standStillAt("apply:decided")
+      const began = Date.now()
+      const completion = shopper.complete(payment.cartId)
+      await standing
+      expect(await completion).toMatchObject({
+        status: 400,
+        data: { code: "cart_being_completed" },
+      })
+      expect(Date.now() - began).toBeLessThan(LONGEST_WAIT_MS + BUSY_MS)
+      goOn()
+      await settledRow(store, payment.sessionId)
+      await expectPaidOrder(store, payment.cartId)
+    })
 
     it("reads the service once in two seconds for a shopper who completes an unpaid cart again and again (promise 25)", async () => {
       const { cartId } = await shopper.checkout()

@@ -61,7 +61,7 @@ export function isWatched(row: Transaction): boolean {
 export const CLAIM_MS = 30 * SECOND
 
 const isDue = ({ watch_at }: Transaction, now: Date) => watch_at !== null && watch_at <= now
-const isClaimed = ({ claimed_until: end }: Transaction, now: Date) =>
+export const isClaimed = ({ claimed_until: end }: Transaction, now: Date) =>
   end !== null && end > now && Number(end) - Number(now) < 2 * CLAIM_MS
 
 /** Whether a poll should have the service read: the payment is watched and not proven, and nobody has asked for two seconds. */
