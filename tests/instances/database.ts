@@ -19,15 +19,6 @@ export async function dropDatabase(name: string): Promise<void> {
   await run(`drop database if exists "${name}" with (force)`)
 }
 
-/** Makes a database a copy of another one again, whoever is connected to it. */
-export async function restoreDatabase(name: string, template: string): Promise<void> {
-  await run(
-    `drop database if exists "${name}" with (force)`,
-    // Postgres's default copies page by page and writes each page to its log, too.
-    `create database "${name}" template "${template}" strategy file_copy`
-  )
-}
-
 async function run(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: databaseUrl() })
   await client.connect()

@@ -32,7 +32,7 @@ import {
   startSimulator,
 } from "../../simulator"
 import { freePort } from "../free-port.cjs"
-import { restoreDatabase } from "../instances/database"
+import { keepContent, putContentBack } from "../postgres/kept-content"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually, explainBy } from "./eventually"
 import { type Bought, buyWith, type Cart, settledRow, Shopper } from "./shopper"
@@ -49,15 +49,16 @@ jest.mock<typeof useDatabase>("@medusajs/test-utils/dist/medusa-test-runner-util
   syncLinks: () => Promise.resolve(),
 }))
 
-/** Restoring the database before each test takes a third of the processor time this way. */
+/** Between tests a store keeps its database and its connections. */
 jest.mock<typeof postgresTemplate>(
   "@medusajs/test-utils/dist/medusa-test-runner-utils/postgres-template",
   () => ({
     ...jest.requireActual<typeof postgresTemplate>(
       "@medusajs/test-utils/dist/medusa-test-runner-utils/postgres-template"
     ),
-    restorePostgresDatabaseFromTemplate: ({ databaseName, templateName }) =>
-      restoreDatabase(databaseName, templateName),
+    createPostgresDatabaseTemplate: ({ databaseName }) => keepContent(databaseName),
+    restorePostgresDatabaseFromTemplate: ({ databaseName }) => putContentBack(databaseName),
+    dropPostgresDatabaseTemplate: () => Promise.resolve(),
   })
 )
 
