@@ -8,14 +8,12 @@ import { tellOfGone } from "../reconciliation/find-differences"
 import { reasonOf, refusalOf, refusedPayment } from "../refusals/refused"
 import { compareSums, isOwed, isSameButForDigits, smaller, toWireAmount } from "../values/amount"
 import { takeBackUnprovenRefunds } from "./book-refund"
-import { loadMedusaState } from "./ports"
+import { loadMedusaState, type SettlePorts } from "./ports"
 import { LockTimeoutError, requireLock, withTargetLock } from "./target-lock"
-import type { SettlePorts } from "./ports"
 import { followOrderOf, reportBalances } from "./follow-order"
 import type { Ports } from "./read-transaction"
 import { type Action, decide, isOpenSession, recordedRead } from "./rules/decide"
 import { LONGEST_LOCK_MS } from "./rules/timing"
-import type { TransactionException } from "./rules/transaction"
 import * as rules from "./rules/transaction"
 
 /** A live completion ends within this time. A row without money waits for nobody, because it is tried again. */
@@ -119,7 +117,7 @@ async function recordFailure(
   { module }: Pick<Ports, "module">,
   row: TransactionRow,
   reasons: Reason[],
-  exception: TransactionException | null = row.state === "paid" ? "completion_failed" : null
+  exception: rules.TransactionException | null = row.state === "paid" ? "completion_failed" : null
 ) {
   const isPassing = reasons.some((reason) => "code" in reason && PASSING.has(reason.code))
   const since = row.exception === exception ? row.exception_at : null

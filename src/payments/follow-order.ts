@@ -1,5 +1,4 @@
-import { namesTransaction } from "../medusa/reader"
-import type { OrderMoney, Payment } from "../medusa/reader"
+import { namesTransaction, type OrderMoney, type Payment } from "../medusa/reader"
 import type { LedgerEntryRow, TransactionRow } from "../modules/payment-service"
 import { causeOfBalance, causeOfRefundDue, problem } from "../problems/rules/problems"
 import { subjectOf } from "../problems/statements/problems"

@@ -4,7 +4,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 
 import type { PaymentServiceModuleService } from "../modules/payment-service"
-import { TOKEN_PLACE } from "../payments/statements/callbacks"
+import { TOKEN_PLACE } from "../payments/statements/callback-tokens"
 import { RefusedAction, refused } from "../refusals/refused"
 import { type Code, text, type Text } from "../texts"
 import { placeOf, unopened } from "./accounts"

@@ -11,17 +11,12 @@ import { acceptPayment, handleProblem, recordRefundOutside, retryProblem } from 
 
 export type { Settled } from "../payments"
 
-export interface SettleInput {
-  /** Id of our row (`pstx_…`), not the service's. */
-  transaction_row_id: string
-}
-
-export const settleTransactionWorkflowId = "settle-payment-service-transaction"
-
 /** The plugin's actions for the store's own code. The plugin calls the functions, because a workflow would flatten their errors. */
 export const settleTransactionWorkflow = workflowOf(
-  settleTransactionWorkflowId,
-  (ports, { transaction_row_id }: SettleInput) => settleTransaction(ports, transaction_row_id)
+  "settle-payment-service-transaction",
+  // The id is our row's (`pstx_…`), not the service's.
+  (ports, input: { transaction_row_id: string }) =>
+    settleTransaction(ports, input.transaction_row_id)
 )
 export const acceptPaymentWorkflow = workflowOf("accept-payment-service-payment", acceptPayment)
 export const handleProblemWorkflow = workflowOf("handle-payment-service-problem", handleProblem)

@@ -32,7 +32,7 @@ import {
   startSimulator,
 } from "../../simulator"
 import { freePort } from "../free-port.cjs"
-import { keepContent, putContentBack } from "../postgres/kept-content"
+import { forgetContent, keepContent, putContentBack } from "../postgres/kept-content"
 import { preparedShop } from "../postgres/prepared-shop"
 import { eventually, explainBy } from "./eventually"
 import { type Bought, buyWith, type Cart, settledRow, Shopper } from "./shopper"
@@ -58,7 +58,7 @@ jest.mock<typeof postgresTemplate>(
     ),
     createPostgresDatabaseTemplate: ({ databaseName }) => keepContent(databaseName),
     restorePostgresDatabaseFromTemplate: ({ databaseName }) => putContentBack(databaseName),
-    dropPostgresDatabaseTemplate: () => Promise.resolve(),
+    dropPostgresDatabaseTemplate: () => forgetContent(),
   })
 )
 

@@ -47,7 +47,7 @@ export function upgrades(store: TestStore): void {
     return (await knex.raw<{ rows: Row[] }>(statement, values as never)).rows
   }
   const tables = async () => {
-    const named = "tablename like 'payment_service_%'"
+    const named = "schemaname = 'public' and tablename like 'payment_service_%'"
     const found = await sql(`select tablename as name from pg_tables where ${named}`)
     return found.map(({ name }) => String(name))
   }

@@ -1,4 +1,4 @@
-import { callbackIds as idsIn, isAddressCheck } from "../../../src/payments/statements/callbacks"
+import { callbackIds as idsIn, isAddressCheck } from "../../../src/service/callback-ids"
 
 const A = "6f1c2f0a-8a52-4a0e-9f5b-2b6b1b7d9c01"
 const B = "3f0c8f9e-6b1d-4c58-9d53-0a4f0c6f2b11"
