@@ -4,7 +4,7 @@ import type { Client } from "@medusajs/framework/pg"
 export interface SentStatements {
   /** With those that begin and end transactions. */
   all: number
-  /** Those that insert, update or delete, and found something to do. */
+  /** Statements that inserted, updated or deleted something. */
   writes: number
 }
 

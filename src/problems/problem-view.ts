@@ -74,7 +74,7 @@ export async function problemViews(
       pay_out: payOut,
       message: messages.en,
       messages,
-      /** Those that are possible now; pages propose the first. */
+      /** The actions that are possible now; pages propose the first. */
       actions,
       account: row?.account ?? null,
       method: row?.method ?? null,

@@ -83,7 +83,7 @@ export const answererOf = ({ linkHost }: Call) =>
     ? "The Payment Service"
     : `The host ${linkHost}, to which the Payment Service's export leads,`
 
-/** That of an export's file is not shown, because its secrecy may be the file's only protection. */
+/** The path of an export's file is not shown, because its secrecy may be the file's only protection. */
 export const shownPath = ({ linkHost, url }: Call) =>
   linkHost === undefined ? new URL(url).pathname : "(export file)"
 

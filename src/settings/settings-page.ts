@@ -87,7 +87,7 @@ export async function settingsView(module: PaymentServiceModuleService, accountI
       }
       return {
         account: id,
-        /** That of all settings: a save is judged with all others. */
+        /** The version of all settings, because a save is judged with all others. */
         version: all.at(-1)?.version ?? 0,
         /** Null where "" is no account of its own. */
         is_complete: account ? account.options !== null : null,

@@ -55,7 +55,7 @@ const ROOT = path.resolve(__dirname, "../..")
 /** This repository's dashboard, built for production as a store builds its own; once in a test run. */
 const dashboardOfSources = () =>
   onceInARun("dashboard-of-sources", async () => {
-    // What a developer has in `.env` is not built into it.
+    // A developer's `.env` is not built into it.
     const built = { NODE_ENV: "production", MEDUSA_BACKEND_URL: "/", STOREFRONT_URL: "" }
     await medusaIn(ROOT, ["build", "--admin-only"], built)
     return path.join(ROOT, ".medusa/admin")

@@ -128,7 +128,7 @@ describeDemo(
       await dashboard.visit(page, SETTINGS)
       await main.getByRole("combobox", { name: ru.fields.account }).click()
       await page.getByRole("option", { name: "second", exact: true }).click()
-      // What this account has from all of them is shown as that, in its card and in its form.
+      // An option that all accounts share is shown as shared, in this account's card and in its form.
       await main.getByText(service.url, { exact: true }).waitFor()
       await main.getByText(ru.settings.ofAll, { exact: true }).first().waitFor()
       const edit = (section: keyof typeof sections) =>

@@ -71,7 +71,7 @@ export async function interleave(actors: Actor[], random: () => number): Promise
         await sleep(10)
         continue
       }
-      // Who came first depends on the machine; who goes on must not.
+      // The order of arrivals depends on the machine; the choice of the next must not.
       waiting.sort((one, other) => one.who.localeCompare(other.who))
       const [next] = waiting.splice(Math.floor(random() * waiting.length), 1)
       order.push(`${next?.who ?? ""} ${next?.point ?? ""}`)

@@ -241,7 +241,7 @@ describeStores(
       const answers = await Promise.all(
         [first, second, first, second, second].map((admin) => send(admin, payout))
       )
-      // Who did not make the request is told at once how the payout stands.
+      // The callers who did not make the request are told at once how the payout stands.
       for (const answer of answers) expect(["sending", "created"]).toContain(payoutOf(answer).state)
       expect(payoutOf(await first.get(`${ADDRESS}/payouts/${payout.id}`)).state).toBe("created")
       expect(ledgerOf(payout)).toHaveLength(1)

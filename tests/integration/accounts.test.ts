@@ -250,7 +250,7 @@ describeStore("two accounts", { configure: twoAccounts }, (store) => {
     await shopper.open((await shopper.cart()).id, "sbp", undefined, { account: "second" })
     const services = [store.simulator, second] as const
     for (const [index, service] of services.entries()) {
-      // Those of other tests are too old to be listed.
+      // Payments of other tests are too old to be listed.
       for (const { id } of service.transactions()) service.edit(id, { createdAt: 0 })
       for (const amount of [10.5, 20].slice(index)) {
         const { id } = service.addTransaction({ amount, payload: "of another shop" })

@@ -5,6 +5,8 @@ import { logIn } from "./admin"
 import { addProduct } from "./assortment"
 import { editOrder } from "./order-edits"
 import { withoutWatcher } from "./passes"
+import { callbacksOfPayments } from "./pay/callbacks"
+import { whileTheServiceIsOutOfOrder } from "./pay/outages"
 import { provingPayments } from "./pay/proof"
 import { askingTheProvider } from "./pay/provider"
 import { whatIsKept } from "./pay/retention"
@@ -177,6 +179,12 @@ describeStore("paying for a cart", {}, (store) => {
     })
   })
 
+  describe("callbacks", () => {
+    callbacksOfPayments(store)
+  })
+  describe("while the service is out of order", () => {
+    whileTheServiceIsOutOfOrder(store)
+  })
   describe("what counts as paid", () => {
     provingPayments(store)
   })

@@ -496,7 +496,7 @@ describeStore(
 
     it("is booked once, although Medusa has a refund that a killed process left (promise 11)", async () => {
       const { paid, due } = await refundDue(2_290)
-      // What core writes before it asks our provider, of another sum than went back.
+      // Core writes this refund before it asks our provider, and its sum is another one than went back.
       const leaveRefund = async (minutesAgo: number) => {
         const knex = store.container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
         await knex.raw("delete from refund")

@@ -509,7 +509,7 @@ describeStore(
         settings.forget()
         expect(await settings.list.all()).toMatchObject([{ options: { description: winner } }])
       }
-      // Who saves what they saw before that is told who was faster.
+      // An admin who saves older settings is told who was faster.
       const late = { account: "", version: 0, options: { description: "Late" } }
       expect((await admin.post(SETTINGS, late)).data).toMatchObject({
         code: "settings_changed",
@@ -541,7 +541,7 @@ describeStore(
         ["main", true],
         ["second", true],
       ])
-      // What all accounts share is shown as such, and not as what is built in.
+      // An option that all accounts share is shown as shared, and not as built in.
       const shown = (name: string) => accounts[1]?.options.find((option) => option.name === name)
       const { url } = store.simulator
       expect(shown("merchantId")).toMatchObject({ source: "stored", value: second.merchantId })

@@ -4,6 +4,7 @@ import { halfMadeOrders } from "./watcher/half-made-orders"
 import { placesOfTheQueue } from "./watcher/places"
 import { rulesInSql } from "./watcher/rules-in-sql"
 import { workThatHangs } from "./watcher/hanging"
+import { watcherInTrouble } from "./watcher/in-trouble"
 import { describeStore, eventually, settledRow } from "./store"
 
 describeStore("the watcher", {}, (store) => {
@@ -37,5 +38,8 @@ describeStore("the watcher", {}, (store) => {
 
   describe("an order that core made and did not finish", () => {
     halfMadeOrders(store)
+  })
+  describe("in trouble", () => {
+    watcherInTrouble(store)
   })
 })

@@ -282,7 +282,7 @@ it(
   LONGEST_BUILD_MS
 )
 
-/** What Node says of imports of the package, by what stands behind its name, in a store. */
+/** Node's answers, in a store, to imports of the package, by what stands behind its name. */
 async function resolvedIn(store: string, subpaths: string[]): Promise<string[]> {
   const program = `console.log(JSON.stringify(${JSON.stringify(subpaths)}.map((subpath) => {
     try {

@@ -164,7 +164,7 @@ export function payoutPages(demo: DemoShop): void {
     await page.getByRole("button", { name: "Mark as sent or not sent" }).click()
     const drawer = page.getByRole("dialog")
     const mark = drawer.getByRole("button", { name: "Mark", exact: true })
-    // What is missing first has the focus, also where it is a choice.
+    // The first missing field has the focus, also where it is a choice.
     await mark.click()
     await drawer.locator("[role=radio]:focus").waitFor()
     await drawer.getByRole("radio", { name: "Not sent" }).click()

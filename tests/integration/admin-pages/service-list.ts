@@ -183,7 +183,7 @@ export function servicesOwnList(store: TestStore): void {
       status: 200,
       data: { record: null, listed: null, compared: { record_id: compared }, failures },
     })
-    // That nobody knows it is not proved.
+    // Nothing proves that the store does not know it.
     expect((await admin.get(`${ADDRESS}/${randomUUID()}`)).status).toBe(500)
     const { status, data } = await ask({ time_zone: "Europe/Moscow" })
     expect([status, data.message]).toEqual([500, expect.stringContaining("try again")])

@@ -125,7 +125,7 @@ export function describeWhoMay(): void {
           return text.includes("anna@shopper.test")
         })
       }
-      /** What a search by a part of the address finds, and whether subscriptions say theirs. */
+      /** The payments that a search by a part of the address finds, and the addresses that subscriptions name. */
       const foundBy = async (admin: Admin) => {
         const found = async (list: string) => {
           const { data } = await admin.post(`/admin/payment-service/search/${list}`, {
@@ -244,7 +244,7 @@ export function describeWhoMay(): void {
       // A key has no roles, whoever has made it.
       expect(await answersTo(await scriptOf(admin))).toEqual(refusedAs(403))
 
-      // Who was invited chooses an e-mail address, and has no role until somebody gives them one.
+      // An invited user chooses an e-mail address, and has no role until somebody gives them one.
       const guest = { email: "Admin@shop.test", password: "a-password-that-they-chose" }
       await invited(http(), admin, guest)
       expect(await answersTo(await signedIn(guest))).toEqual(refusedAs(403))

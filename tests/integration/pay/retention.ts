@@ -11,7 +11,7 @@ import { eventually, settledRow, type TestStore, withOptions } from "../store"
 const DAY = 86_400_000
 const YEAR = 366 * DAY
 
-/** What is kept of payments, and for how long. */
+/** The plugin keeps only this of payments, and only for so long. */
 export function whatIsKept(store: TestStore): void {
   const ago = (ms: number) => new Date(store.module.clock.now().getTime() - ms)
   /** A payment that was paid and taken then, and is over. */

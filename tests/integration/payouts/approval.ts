@@ -184,7 +184,7 @@ export function describeApproval(
 
     it("is for users who are named by id and are a day old, whoever else signs in (promise 16)", async () => {
       const { anna } = given()
-      // Who can invite a user chooses the e-mail address, and the user may be named in the options later.
+      // An admin who invites a user chooses the e-mail address, and the options may name that user later.
       const impostor = await signedIn(store, "Vera")
       const byAddress = payoutsWith({ users: ["vera@shop.test"] })
       await expect(store.restartModule(byAddress)).rejects.toThrow("must be a user's id")

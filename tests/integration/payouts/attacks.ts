@@ -55,7 +55,7 @@ export function describeAttacks(
       approved_by: null,
     })
     expect(shown.data.journal.at(-1)).toMatchObject({ kind: "edited", by: null })
-    // Who met the other digits does not approve them alone.
+    // The maker cannot approve the other digits alone.
     expect((await anna.post(`payouts/${payout.id}/approve`)).data.code).toBe("own_payout")
     // By now the service says 4242 again.
     await boris.post(`payouts/${payout.id}/approve`)

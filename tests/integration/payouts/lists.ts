@@ -46,7 +46,7 @@ export function describeLists(store: TestStore, given: () => { anna: PayoutUser 
     ]) {
       expect([query, await ids(query)]).toEqual([query, []])
     }
-    // Whose payment or order it pays back is found by parts of the address and the name, too.
+    // A payout is found by parts of the buyer's address and name, too.
     const payment = await new Shopper(store).checkout("sbp", { email: "masha@mail.test" })
     const row = await store.module.findBySession(payment.sessionId)
     await store.module.payouts.change(one.id, async (payout) => {

@@ -23,7 +23,7 @@ export function merchantOf(accounts: Accounts, account: string | undefined) {
 export const merchantsOf = (accounts: Accounts, account: string | undefined) =>
   account === undefined ? accounts.merchantAccounts() : [merchantOf(accounts, account)]
 
-/** Whose list of the service is shown: the account that was asked for, else the first. */
+/** The account whose list of the service is shown: the one asked for, else the first. */
 export const shownAccount = ({ ids }: Accounts, account: string | undefined) =>
   ids.find((id) => id === account) ?? ids[0] ?? null
 

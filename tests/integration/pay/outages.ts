@@ -1,10 +1,9 @@
-import type { Fault } from "../../simulator"
-import { Queue } from "../../src/payments/queue"
-import { TIMEOUTS } from "../../src/service/client"
-import { adminOf } from "./admin"
-import { paymentsNotOpened } from "./outages/payments-not-opened"
-import { stopWatcher, withoutWatcher } from "./passes"
-import { act, openProblem } from "./problems-of"
+import type { Fault } from "../../../simulator"
+import { Queue } from "../../../src/payments/queue"
+import { TIMEOUTS } from "../../../src/service/client"
+import { adminOf } from "../admin"
+import { stopWatcher, withoutWatcher } from "../passes"
+import { act, openProblem } from "../problems-of"
 import {
   expectPaidOrder,
   type OpenPayment,
@@ -14,9 +13,10 @@ import {
   rowOf,
   rowWhen,
   Shopper,
-} from "./shopper"
-import { describeStore, eventually, settledRow, type TestStore } from "./store"
-import { setUntilTheTestEnds } from "./until-the-test-ends"
+} from "../shopper"
+import { eventually, settledRow, type TestStore } from "../store"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
+import { paymentsNotOpened } from "./payments-not-opened"
 
 const NOT_ANSWERING = /does not answer at the moment/
 const NOT_AVAILABLE = /is not available at the moment/
@@ -28,7 +28,7 @@ const breakages: [string, Omit<Fault, "on" | "times">][] = [
   ["loses its answer", { kind: "drop_after" }],
 ]
 
-describeStore("a service that is out of order", {}, (store) => {
+export function whileTheServiceIsOutOfOrder(store: TestStore): void {
   const shopper = new Shopper(store)
 
   it.each(breakages)(
@@ -171,7 +171,7 @@ describeStore("a service that is out of order", {}, (store) => {
   describe("that opens no payment", () => {
     paymentsNotOpened(store)
   })
-})
+}
 
 /** The one attempt is in our books and in the log; it was not made again by itself. */
 async function expectFailedCreation(store: TestStore, cartId: string, isRefused: boolean) {

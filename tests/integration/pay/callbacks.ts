@@ -2,14 +2,14 @@ import { gzipSync } from "node:zlib"
 
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
-import { followCallbacks } from "./follow-callbacks"
-import { adminOf } from "./admin"
-import { standStillAt } from "./at-labelled-points"
-import { setClockAhead, stopWatcher, withoutWatcher } from "./passes"
-import { expectOrderOf, expectPaidOrder, paidUnheard, Shopper } from "./shopper"
-import { CALLBACK_TOKEN, describeStore, eventually, settledRow, type TestStore } from "./store"
+import { followCallbacks } from "../follow-callbacks"
+import { adminOf } from "../admin"
+import { standStillAt } from "../at-labelled-points"
+import { setClockAhead, stopWatcher, withoutWatcher } from "../passes"
+import { expectOrderOf, expectPaidOrder, paidUnheard, Shopper } from "../shopper"
+import { CALLBACK_TOKEN, eventually, settledRow, type TestStore } from "../store"
 
-describeStore("callbacks", {}, (store) => {
+export function callbacksOfPayments(store: TestStore): void {
   const shopper = new Shopper(store)
   const admin = adminOf(store)
   const callbacks = followCallbacks(store)
@@ -170,7 +170,7 @@ describeStore("callbacks", {}, (store) => {
       data: { message: expect.stringContaining("callbackToken") as string },
     })
   })
-})
+}
 
 /** A request to the callback's address, sent as it is. */
 async function ring(

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto"
 
 import { Modules } from "@medusajs/framework/utils"
 
-import type { TransactionRow } from "../../src/modules/payment-service"
-import { TIMEOUTS } from "../../src/service/client"
-import { time } from "../../src/texts"
-import { settleTransactionWorkflow } from "../../src/workflows"
-import { addRows } from "./add-rows"
-import { standStillAt } from "./at-labelled-points"
-import { followCallbacks } from "./follow-callbacks"
-import { type Passes, takeOverPasses } from "./passes"
-import { saying } from "./problems-of"
+import type { TransactionRow } from "../../../src/modules/payment-service"
+import { TIMEOUTS } from "../../../src/service/client"
+import { time } from "../../../src/texts"
+import { settleTransactionWorkflow } from "../../../src/workflows"
+import { addRows } from "../add-rows"
+import { standStillAt } from "../at-labelled-points"
+import { followCallbacks } from "../follow-callbacks"
+import { type Passes, takeOverPasses } from "../passes"
+import { saying } from "../problems-of"
 import {
   expectPaidOrder,
   type OpenPayment,
@@ -18,21 +18,16 @@ import {
   paidUnheard,
   payUntilSettled,
   Shopper,
-} from "./shopper"
-import { describeStore, eventually, settledRow, type StoreConfig, type TestStore } from "./store"
-import { setUntilTheTestEnds } from "./until-the-test-ends"
+} from "../shopper"
+import { eventually, settledRow, type TestStore, withOptions } from "../store"
+import { setUntilTheTestEnds } from "../until-the-test-ends"
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Reads follow each other soon, so that there can be many of them. */
-function quick(config: StoreConfig): void {
-  for (const module of Object.values(config.modules)) {
-    if (module?.options?.merchantId) module.options.watcher = { readsPerSecond: 50 }
-  }
-}
-
-describeStore("the watcher in trouble", { configure: quick }, (store) => {
+export function watcherInTrouble(store: TestStore): void {
+  // Reads follow each other soon, so that there can be many of them.
+  withOptions(store, () => ({ watcher: { readsPerSecond: 50 } }))
   const shopper = new Shopper(store)
 
   const callbacks = followCallbacks(store)
@@ -323,7 +318,7 @@ describeStore("the watcher in trouble", { configure: quick }, (store) => {
     await watch()
     expect(await openProblems(store)).toEqual([])
   })
-})
+}
 
 /** When the service got the request after so many. */
 async function readAt(store: TestStore, before: number): Promise<number | undefined> {
