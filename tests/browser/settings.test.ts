@@ -94,6 +94,11 @@ describeDemo(
       await main.getByText("enabled", { exact: true }).waitFor()
 
       const begin = main.getByRole("button", { name: /^SBP · main, / })
+      const amount = main.locator("[name=amount]")
+      await amount.fill("1000001")
+      await begin.click()
+      await main.getByText("At most 1,000,000").waitFor()
+      await amount.fill("10")
       await begin.click()
       await main.getByRole("alert").waitFor()
       await begin.click()

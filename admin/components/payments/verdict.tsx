@@ -115,8 +115,13 @@ const RefundForm = ({ payment, held, due, close }: RefundFormProps) => {
       chosen: z.string(),
       note: z.string().trim(),
     })
+    .refine(({ amount, chosen, note }) => note || wayOf(amount, chosen) === "card", {
+      path: ["note"],
+      error: t("required"),
+      // Told together with a wrong sum.
+      when: () => true,
+    })
     .transform(({ chosen, ...given }) => ({ ...given, way: wayOf(given.amount, chosen) }))
-    .refine(({ way, note }) => way === "card" || note, { path: ["note"], error: t("required") })
   const form = useChecked(refund, { amount: sum.shown, chosen: "", note: "" })
   const typed = sum.read(form.watch("amount"))
   const split = splitOf(typed)

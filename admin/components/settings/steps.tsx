@@ -225,7 +225,10 @@ const RegionStep = ({ settings, providers, regions, mayChange }: RegionStepProps
 const TestStep = ({ account, providers, regions }: Payable & { account: string }) => {
   const { t, word } = useFormat()
   const sum = useTypedSum("10")
-  const schema = z.object({ amount: sum.schema(t("actions.sumWrong")) })
+  const amount = sum.schema(t("actions.sumWrong"))
+  const schema = z.object({
+    amount: amount.refine((one) => Number(one) <= 1_000_000, t("settings.steps.test.most")),
+  })
   const form = useChecked(schema, { amount: sum.shown })
   const pay = useAction({
     run: (of: { region_id: string; provider_id: string; amount: number }) =>

@@ -300,7 +300,17 @@ export function pagesAtHand(demo: DemoShop): void {
       await click("button", refund.label)
       expect(await prefilled(page)).toBe(amount)
       await click("radio", refund.outside)
-      await page.getByRole("dialog").getByRole("textbox").last().fill("In cash")
+      const form = page.getByRole("dialog")
+      const [sum, note] = [form.getByRole("textbox").first(), form.getByRole("textbox").last()]
+      const whole = await sum.inputValue()
+      await sum.fill("0")
+      await page.getByRole("button", { name: refund.record }).click()
+      // A wrong sum and a missing note are told at once.
+      for (const said of [refund.most.split("{{")[0] ?? "", texts.en.paymentService.required]) {
+        await form.getByText(said).waitFor()
+      }
+      await sum.fill(whole)
+      await note.fill("In cash")
       const asked: string[] = []
       page.on("request", (one) => one.method() === "POST" && asked.push(one.url()))
       clicks.push(refund.record)
