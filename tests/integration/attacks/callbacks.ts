@@ -20,7 +20,7 @@ import {
 import { eventually, settledRow, type TestStore } from "../store"
 
 /** In full with `npm run test:deep`. */
-const FLOOD = process.env.DEEP ? 10_000 : 2_500
+const FLOOD = process.env.DEEP ? 10_000 : 4_000
 /** Nearly as long as a callback may be, so that a flood which stayed in memory would be seen there. */
 const FILLER = "x".repeat(15_000)
 const MOST_HELD_MB = 30
