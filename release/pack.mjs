@@ -24,7 +24,7 @@ const npm = (words, cwd) =>
     shell: process.platform === "win32",
   })
 
-/** Whose package it is: filled in once, in the root's package.json. */
+/** The owner's fields, which are filled in once, in the root's package.json. */
 export const OWNER = ["repository", "homepage", "bugs", "author"]
 
 /** @returns {{ missing: string[], names: string[] }} what of OWNER is not filled in, and the packages in order of publishing */

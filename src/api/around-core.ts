@@ -229,9 +229,9 @@ async function requirePromise(ports: payments.Ports, data: payments.Data, giveUp
   if (!isShared && !isAnswered && !settled.settled_at) throw refusedPayment("not_confirmed_yet")
   const { row, decision } = await payments.judgeRow(ports, settled, data)
   const { sessionStatus: status, exception } = decision
-  const isSettling = status === "captured" && isClaimed(row, ports.module.clock.now())
-  // Core would wait half a minute for the cart's lock, and then answer 500.
-  if (isSettling && !row.settled_at) throw refusedPayment("cart_being_completed")
+  // A settle is making the order. Core would wait half a minute for the cart's lock, and then answer 500.
+  const isBeingSettled = !row.settled_at && isClaimed(row, ports.module.clock.now())
+  if (status === "captured" && isBeingSettled) throw refusedPayment("cart_being_completed")
   if (status === "captured" || status === "pending_authorization") return row
   if (decision.isOutdated) throw refusedPayment("cart_changed")
   if (status === "canceled") throw refusedPayment("declined")

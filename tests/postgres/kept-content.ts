@@ -40,9 +40,11 @@ export async function keepContent(database: string): Promise<void> {
  * longer to be made anew, and its connections.
  */
 export async function putContentBack(database: string): Promise<void> {
+  const client = connections.get(database)
+  if (!client) throw new Error(`The content of ${database} was never kept.`)
   for (let tries = 1; ; tries++) {
     try {
-      return void (await connections.get(database)?.query(
+      return void (await client.query(
         `select pg_terminate_backend(pid, 10000) from pg_stat_activity
          where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null;
          select kept.put_back()`

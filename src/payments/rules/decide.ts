@@ -47,7 +47,7 @@ export interface MedusaState {
     promised: AmountInput
     paidAt: Date | null
     /**
-     * What to do with an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
+     * The end of an order to which no payment of ours brings money any more: `cancel` one that was placed on the promise of a
      * payment and got nothing, `tell` of one that got a part, was promised nothing, or may be paid in another way; else null.
      */
     unpaid: "cancel" | "tell" | null

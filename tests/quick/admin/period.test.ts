@@ -10,7 +10,7 @@ describe("a period (promise 20)", () => {
     ["today", iso(11, 1), iso(11, 2)],
     ["yesterday", iso(10, 31), iso(11, 1)],
     ["last_7_days", iso(10, 26), iso(11, 2)],
-    // Whatever the clocks did meanwhile.
+    // In some zones the clocks were set back in these days.
     ["last_30_days", iso(10, 3), iso(11, 2)],
     ["this_month", iso(11, 1), iso(12, 1)],
     ["last_month", iso(10, 1), iso(11, 1)],
