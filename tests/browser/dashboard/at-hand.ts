@@ -284,6 +284,7 @@ export function pagesAtHand(demo: DemoShop): void {
       const { clicks, click } = clicker(page)
       expect(await prefilled(page)).toBe(amount)
       await click("button", refund.toPayout)
+      await page.getByText(texts.en.paymentService.payout.card.shopsOwn).waitFor()
       await click("radio", /4242/)
       await click("button", "Continue")
       await click("button", /^Send ₽/)
